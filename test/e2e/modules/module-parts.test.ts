@@ -18,10 +18,7 @@ describe('what a module brings is there without another file edited:', { shuffle
   beforeAll(async () => {
     database = await sqlite.create();
     metricsPort = await freePort();
-    service = await startService(existing(database), {
-      samples: [KennelsModule],
-      environment: { KENNELS_PLACES: '2', METRICS_PORT: `${metricsPort}` },
-    });
+    service = await start({ environment: { METRICS_PORT: `${metricsPort}` } });
     kennels = service.app.get(Kennels);
   });
   afterAll(async () => {
@@ -29,6 +26,12 @@ describe('what a module brings is there without another file edited:', { shuffle
     await database.drop();
   });
 
+  const start = ({ environment = {}, ...more }: Parameters<typeof startService>[1] = {}) =>
+    startService(existing(database), {
+      samples: [KennelsModule],
+      environment: { KENNELS_PLACES: '2', ...environment },
+      ...more,
+    });
   const run = (args: string[], environment = {}) =>
     petstore(
       args,
@@ -61,13 +64,20 @@ describe('what a module brings is there without another file edited:', { shuffle
     expect(kennels.heard).toMatchObject([{ at: new Date(0) }]);
   });
 
-  it('its job, when the scheduler calls it', async () => {
+  it('its job, when the scheduler calls it, on one of the replicas', async () => {
     const job = service.app.get(SchedulerRegistry).getCronJob('kennels.sweeping');
     expect(job.nextDate().toUTC().toISO()).toContain('T05:00:00');
     await runJob('kennels.sweeping', '2026-11-21T05:00:00Z', service);
     expect(kennels.swept).toBe(2);
+
+    const other = await start({ beside: service });
+    kennels.swept = 0;
+    await runJob('kennels.sweeping', '2026-11-22T05:00:00Z', service, other);
+    expect([kennels.swept, other.app.get(Kennels).swept].toSorted()).toEqual([0, 2]);
+    await other.stop();
+
     kennels.sweepSome = () => Promise.reject(new Error('no broom'));
-    const failed = runJob('kennels.sweeping', '2026-11-22T05:00:00Z', service);
+    const failed = runJob('kennels.sweeping', '2026-11-23T05:00:00Z', service);
     await expect(failed).rejects.toThrow("the problem of kennels.sweeping: expected 'no broom' to be null");
   });
 

@@ -211,11 +211,6 @@ describe("a module in Nest's own words", () => {
     expect(answers.map(({ json }) => json['count'])).toEqual([1, 2, 2, 1]);
   });
 
-  it('passes a request on to nobody', async () => {
-    const { status, json } = await get('/posters/passed-on');
-    expect([status, json]).toMatchObject([404, { code: 'route_not_found' }]);
-  });
-
   it('has method decorators that put a function of theirs around a handler', async () => {
     expect(await get('/posters/logged?name=Rex')).toMatchObject({ status: 200, text: '{"name":"Rex"}' });
     expect((await get('/posters/logged?nam=Rex')).text).toContain('did you mean name');

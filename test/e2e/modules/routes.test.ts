@@ -6,7 +6,6 @@ import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
 import { ApiException } from '../../../src/platform/http/errors/api-exception.js';
 import { ApiErrors, RequireScope, Stability } from '../../../src/platform/http/route.decorators.js';
-import { linked } from '../../support/api-client.js';
 import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -66,20 +65,8 @@ describe('a route of a module', () =>
           expect(headers.get('deprecation')).toBe('@1795132800');
           expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
         }
-        expect(linked(noKey, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
-        expect(linked(refused, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
       },
     );
-
-    it('says of an error without words of its own what its code means, and what to do', async () => {
-      const { json } = await service.client.get('/v1/fountains/water');
-      expect(json).toEqual({
-        code: 'conflict',
-        message:
-          'The request conflicts with the present state. Get the present state, and decide again; the same request fails again.',
-        status: 409,
-      });
-    });
 
     it('names a parameter of its query that the domain refuses', async () => {
       const { status, json } = await service.client.get('/v1/fountains/hours?to=now');

@@ -10,7 +10,6 @@ import {
   Module,
   type NestInterceptor,
   type NestModule,
-  Next,
   Post,
   Query,
   Res,
@@ -121,11 +120,6 @@ class PostersController {
   framed(@Res({ passthrough: true }) response: Response) {
     response.setHeader('X-Frame-Options', 'SAMEORIGIN').removeHeader('Referrer-Policy');
     return {};
-  }
-
-  @Get('passed-on')
-  passOn(@Next() next: () => void) {
-    next();
   }
 
   @Get('logged')
