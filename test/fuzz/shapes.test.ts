@@ -33,7 +33,6 @@ const LENIENT = new Set([
   'HivesQuery.active',
   'HivesQuery.colours',
   'HiveBody.neighbours',
-  'HiveBody.sound',
   ...Object.entries(FIELDS).flatMap(([field, [type]]) => (type === Date ? `NotedRulesBody.${field}` : [])),
 ]);
 

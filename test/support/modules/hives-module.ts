@@ -22,7 +22,6 @@ import {
   Min,
   useContainer,
   Validate,
-  ValidateBy,
   ValidateNested,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
@@ -91,16 +90,6 @@ class IsFreeName implements ValidatorConstraintInterface {
   }
 }
 
-const IsQuiet = () =>
-  ValidateBy({
-    name: 'isQuiet',
-    async: true,
-    validator: {
-      validate: async (sound) => sound !== 'loud',
-      defaultMessage: () => '$property is not quiet',
-    },
-  });
-
 class Place {
   @Min(0)
   row!: number;
@@ -135,10 +124,6 @@ class HiveBody {
   @ValidateNested({ each: true })
   @Type(() => Place)
   neighbours?: Map<string, Place>;
-
-  @IsOptional()
-  @IsQuiet()
-  sound?: string;
 
   @IsOptional()
   @IsObject()
