@@ -3,8 +3,8 @@ import { linked } from '../../support/api-client.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** Sixty pages. That no page has a hole under faults is what `test/faults/history` checks. */
-const ANIMALS = 420;
+/** Thirty pages. That no page has a hole under faults is what `test/faults/history` checks. */
+const ANIMALS = 210;
 const CLIENTS = 32;
 
 describe('hundreds of pets', () =>
