@@ -25,16 +25,15 @@ import {
   Sequences,
 } from '../../../src/platform/database/index.js';
 import {
-  ApiErrors,
   callerMay,
   type Changes,
   changesOf,
   IfMatch,
+  ListOperation,
   Operation,
   Paged,
   type Paging,
   type Precondition,
-  RequireScope,
   Scopes,
 } from '../../../src/platform/http/index.js';
 import {
@@ -136,18 +135,11 @@ class AppointmentsController {
   constructor(private readonly appointments: Appointments) {}
 
   @Get()
-  @RequireScope('appointments:read')
-  @Operation({
+  @ListOperation('appointments', {
     name: 'listAppointments',
-    summary: 'Lists appointments.',
-    description: 'The next page is in the `Link` header.',
-    success: {
-      status: 200,
-      description: 'The appointments.',
-      body: AppointmentBody,
-      listName: 'Appointments',
-      headers: { Link: { description: 'The `next` page and the `first`.', required: true } },
-    },
+    scope: 'appointments:read',
+    body: AppointmentBody,
+    listName: 'Appointments',
   })
   list(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
     const read = (selection: AppointmentSelection) => this.appointments.list(selection);
@@ -155,12 +147,11 @@ class AppointmentsController {
   }
 
   @Get('agenda')
-  @RequireScope('appointments:read')
-  @Operation({
+  @ListOperation('appointments with their animals', {
     name: 'listAgenda',
-    summary: 'Lists appointments with their animals.',
-    description: 'As the list of appointments.',
-    success: { status: 200, description: 'The agenda.', body: AgendaItemBody, listName: 'Agenda' },
+    scope: 'appointments:read',
+    body: AgendaItemBody,
+    listName: 'Agenda',
   })
   agenda(@Query() query: ListAgendaQuery, @Paged() page: Paging) {
     const { appointments } = this;
@@ -186,9 +177,9 @@ class AppointmentsController {
   }
 
   @Post('payments')
-  @RequireScope('appointments:write')
   @Operation({
     name: 'payAppointments',
+    scope: 'appointments:write',
     summary: 'Pays for all appointments of an animal.',
     description: 'Those that are paid for already are not paid for again.',
     success: { status: 201, description: 'They are paid for.', body: PaymentBody },
@@ -198,9 +189,9 @@ class AppointmentsController {
   }
 
   @Post()
-  @RequireScope('appointments:write')
   @Operation({
     name: 'createAppointment',
+    scope: 'appointments:write',
     summary: 'Makes an appointment.',
     description: 'It is not paid for.',
     success: { status: 201, description: 'It is made.', body: AppointmentBody },
@@ -210,10 +201,10 @@ class AppointmentsController {
   }
 
   @Get(':appointmentId')
-  @RequireScope('appointments:read')
-  @ApiErrors('not_found')
   @Operation({
     name: 'getAppointment',
+    scope: 'appointments:read',
+    errors: ['not_found'],
     summary: 'Returns an appointment.',
     description: 'By its id.',
     success: { status: 200, description: 'The appointment.', body: AppointmentBody },
@@ -223,10 +214,10 @@ class AppointmentsController {
   }
 
   @Patch(':appointmentId')
-  @RequireScope('appointments:write')
-  @ApiErrors('not_found')
   @Operation({
     name: 'updateAppointment',
+    scope: 'appointments:write',
+    errors: ['not_found'],
     summary: 'Changes an appointment.',
     description: 'A merge patch (RFC 7396): null removes, what is absent stays.',
     success: { status: 200, description: 'The appointment as it is now.', body: AppointmentBody },
@@ -241,10 +232,10 @@ class AppointmentsController {
   }
 
   @Delete(':appointmentId')
-  @RequireScope('appointments:write')
-  @ApiErrors('not_found')
   @Operation({
     name: 'deleteAppointment',
+    scope: 'appointments:write',
+    errors: ['not_found'],
     summary: 'Deletes an appointment.',
     description: 'Safe to send again: it is not there afterwards.',
     success: { status: 204, description: 'It is not there.' },
