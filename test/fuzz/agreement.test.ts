@@ -14,7 +14,7 @@ import { bodyOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
 
 /** How many requests of each kind; `npm run test:fuzz` asks for many more. */
-const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 250);
+const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 
 /** By code: what the document states in words about a text, because no schema can express it. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = { blank: /visible/, malformed_text: /code points/ };

@@ -1,3 +1,4 @@
+import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
 import { Events } from '../../../src/kernel/events.js';
@@ -7,31 +8,25 @@ import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
+const listener = { heard: [] as object[], broken: false };
+
 /** A module as another team might add it; its subscriber fails while `broken` is true. */
-function listenerModule() {
-  const listener = { heard: [] as object[], broken: false };
-  const hear = async (payload: object) => {
-    if (listener.broken) throw new Error('the listener is broken');
-    listener.heard.push(payload);
-  };
-  class ListenerModule {}
-  const provider = {
-    provide: 'listener',
-    inject: [Events],
-    useFactory: (events: Events) => {
-      events.subscribe(PetAdded, 'listener', hear);
-      events.subscribe(PetStatusChanged, 'listener', hear);
-      return events;
-    },
-  };
-  return { listener, module: { module: ListenerModule, providers: [provider] } };
+@Module({})
+class ListenerModule {
+  constructor(events: Events) {
+    const hear = async (payload: object) => {
+      if (listener.broken) throw new Error('the listener is broken');
+      listener.heard.push(payload);
+    };
+    events.subscribe(PetAdded, 'listener', hear);
+    events.subscribe(PetStatusChanged, 'listener', hear);
+  }
 }
 
 /** How messages are stored and delivered is in test/contract/outbox.test.ts. */
 describe('a module that listens to the catalogue', () => {
-  const { listener, module } = listenerModule();
   let service: Service;
-  beforeAll(async () => void (service = await startService(sqlite, { modules: [module] })));
+  beforeAll(async () => void (service = await startService(sqlite, { modules: [ListenerModule] })));
   afterAll(() => service.stop());
   afterEach(() => {
     listener.broken = false;
@@ -44,7 +39,7 @@ describe('a module that listens to the catalogue', () => {
   };
   const order = (petId: number) => service.client.post('/v1/store/orders', { petId });
   const events = (...args: string[]) =>
-    petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, module]);
+    petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, ListenerModule]);
 
   it('hears of a pet that is added, and of its orders, in this order', async () => {
     const petId = await addPet();
