@@ -161,19 +161,16 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await found('int64 petId listPets', 'Enter')).toMatch(/^\/docs\/(?:guide|reference)#/);
   });
 
-  it.each(['sorting', 'delete', 'sdk', 'webhooks retry'])(
-    'sees in what was found why it was found: %s',
-    async (typed) => {
-      await open('/docs');
-      await page.keyboard.press('/');
-      await page.keyboard.type(typed);
-      const excerpt = page.locator('.found .excerpt', { has: page.locator('mark') }).first();
-      await excerpt.waitFor();
-      const [hit, frame] = [await excerpt.locator('mark').first().boundingBox(), await excerpt.boundingBox()];
-      expect(hit!.y + hit!.height).toBeLessThanOrEqual(frame!.y + frame!.height);
-      expect(hit!.x + hit!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
-    },
-  );
+  it('sees in what was found why it was found', async () => {
+    await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('webhooks retry');
+    const excerpt = page.locator('.found .excerpt', { has: page.locator('mark') }).first();
+    await excerpt.waitFor();
+    const [hit, frame] = [await excerpt.locator('mark').first().boundingBox(), await excerpt.boundingBox()];
+    expect(hit!.y + hit!.height).toBeLessThanOrEqual(frame!.y + frame!.height);
+    expect(hit!.x + hit!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
+  });
 
   it('reads in the dark or in the light, and in the language that was chosen', async () => {
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -1,27 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '../../src/kernel/events.js';
 import { PetImport, type RefusedRecord } from '../../src/pet-files/application/pet-import.js';
-import { PetAdded } from '../../src/pets/index.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
-import { onEveryEngine } from '../support/engines.js';
-import { eventually } from '../support/eventually.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
-
-const heard: object[] = [];
-class ListenerModule {}
-const listener = {
-  module: ListenerModule,
-  providers: [
-    {
-      provide: 'listener',
-      inject: [Events],
-      useFactory: (events: Events) => {
-        events.subscribe(PetAdded, 'listener', async (payload) => void heard.push(payload));
-        return events;
-      },
-    },
-  ],
-};
 
 /** Each is sent as a request body, and imported as a record of a file. */
 const INPUTS = [
@@ -37,12 +18,9 @@ const INPUTS = [
 ];
 
 describe('an import', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
-    beforeAll(async () => {
-      heard.length = 0;
-      service = await startService(engine, { modules: [listener] });
-    });
+    beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
     /** @returns the problems of each refused record, by its number */
@@ -70,16 +48,5 @@ describe('an import', () =>
         ]);
         expect(status).toBe(refused.has(i + 1) ? 400 : 201);
       }
-    });
-
-    it('tells of its pets as of those that are added one by one', async () => {
-      heard.length = 0;
-      await importAll(['{"name":"Told","categoryId":9007199254740993,"status":"sold"}', '{}']);
-      const told = { id: expect.any(BigInt) as bigint, name: 'Told', categoryId: 9007199254740993n };
-      await eventually(async () =>
-        expect(heard.filter((payload) => 'name' in payload && payload.name === 'Told')).toEqual([
-          { ...told, status: 'sold' },
-        ]),
-      );
     });
   }));

@@ -3,25 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { petstore } from '../support/petstore.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { onOneEngine, type TestDatabase } from '../support/engines.js';
 
+const FORMULAS = ["'=1+1", '＝1＋1', '＋1', '－1', '＠SUM(1)', '-1', '+1', '@x', "'＝1"];
 const ODD = [
   { name: 'Re"x, the first', categoryId: 7, status: 'sold' },
   { name: ' =1+1', categoryId: 7, status: 'pending' },
   { name: '=1+1', categoryId: 7, status: 'pending' },
-  ...["'=1+1", "''", "'Rex", '＝1＋1', '＋1', '－1', '＠SUM(1)', '-1', '+1', '@x', "'＝1"].map((name) => ({
-    name,
-    categoryId: 1_000_008,
-    status: 'sold',
-  })),
+  ...FORMULAS.map((name) => ({ name, categoryId: 1_000_008, status: 'sold' })),
   { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
 ];
 
-/** The cells of columns that were added later, which are empty for these pets. */
-const restOf = (csv: string) => ','.repeat(csv.split('\n')[0]!.split(',').length - 3);
-
 describe('petstore pets export', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let folder: string;
     let database: TestDatabase;
     let environment: Record<string, string>;
@@ -74,45 +68,14 @@ describe('petstore pets export', () =>
       expect(animals.map(({ id }) => id)).toEqual(animals.map(({ id }) => id).toSorted((a, b) => b - a));
     });
 
-    it('makes formulas harmless for a spreadsheet only where it is told to', async () => {
-      const plain = await pets('export', '--status', 'pending');
-      const rest = restOf(plain.stdout);
-      expect(plain.stdout).toContain(`\n"=1+1",7,pending${rest}\n`);
-      const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
-      expect(stdout).toContain(`\n"'=1+1",7,pending${rest}\n" =1+1",7,pending${rest}\n`);
-    });
-
-    it('knows the full-width forms of what begins a formula', async () => {
-      const { stdout } = await pets('export', '--status', 'sold', '--spreadsheet');
-      const line = new RegExp(`^"(.*)",1000008,sold${restOf(stdout)}$`);
-      const names = stdout.split('\n').flatMap((text) => line.exec(text)?.[1] ?? []);
-      expect(names.toSorted()).toEqual(
-        [
-          "'＝1＋1",
-          "'＋1",
-          "'－1",
-          "'＠SUM(1)",
-          "'-1",
-          "'+1",
-          "'@x",
-          "''=1+1",
-          "''＝1",
-          "''",
-          "'Rex",
-        ].toSorted(),
-      );
-    });
-
-    it('makes up the same pets for the same seed', async () => {
-      const one = await engine.create();
-      const seed = async (number: string) => {
-        const into = { ...environment, DATABASE_URL: one.url };
-        await petstore(['pets', 'seed', '--count', '40', '--seed', number], into);
-        return (await petstore(['pets', 'export'], into)).stdout.split('\n').slice(1, 41);
+    it('makes formulas harmless for a spreadsheet only where it is told to, in full-width forms, too', async () => {
+      const namesIn = async (...options: string[]) => {
+        const { stdout } = await pets('export', '--status', 'sold', ...options);
+        return stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold/.exec(line)?.[1] ?? []);
       };
-      const [first, second, other] = [await seed('3'), await seed('3'), await seed('4')];
-      await one.drop();
-      expect(second).toEqual(first);
-      expect(other).not.toEqual(first);
+      expect((await namesIn()).toSorted()).toEqual(FORMULAS.toSorted());
+      expect((await namesIn('--spreadsheet')).toSorted()).toEqual(
+        FORMULAS.map((name) => `'${name}`).toSorted(),
+      );
     });
   }));

@@ -25,11 +25,6 @@ describe('the catalogue', () =>
       expect(answer.json).toMatchObject({ status: 'available' });
     });
 
-    it('gives ids that every JavaScript client can read', async () => {
-      const { id } = await add({ name: 'Rex', categoryId: 7 });
-      expect(Number.isSafeInteger(id) && id > 0).toBe(true);
-    });
-
     it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'])(
       'returns the category %s with just these digits',
       async (digits) => {
@@ -80,9 +75,7 @@ describe('the catalogue', () =>
     });
 
     it.each<[string, string]>([
-      ['id=', 'each value must be an integer'],
       ['id=1,x', 'each value must be an integer'],
-      ['id=1&id=2', 'each value must be an integer'],
       ['id=1,0', 'each value must be from 1 to 9007199254740991'],
       [`id=${Array.from({ length: 101 }, (_, i) => i + 1).join()}`, 'must contain no more than 100 elements'],
     ])('refuses ?%s', async (query, message) => {
@@ -108,13 +101,6 @@ describe('the catalogue', () =>
       const larger = await service.client.get(next.replace('limit=2', 'limit=5'));
       const sevenAtOnce = await service.client.get('/v1/pets?limit=7');
       expect(larger.json).toEqual((sevenAtOnce.json as unknown[]).slice(2));
-    });
-
-    it('answers with an empty list when nothing matches', async () => {
-      const empty = await startService(engine);
-      const list = await empty.client.get('/v1/pets');
-      expect([list.status, list.text]).toEqual([200, '[]']);
-      await empty.stop();
     });
 
     it('answers HEAD as GET, without the body', async () => {

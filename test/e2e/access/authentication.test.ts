@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
 const unknown = 'psk_test_0000000000000000000000000000000000000000000000';
 
 describe('the door', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let stranger: ApiClient;
     beforeAll(async () => {
@@ -42,34 +42,17 @@ describe('the door', () =>
       expect(await knock(method, target, { Authorization: `Bearer ${unknown}` })).toEqual(invalid);
     });
 
-    it.each(['Basic dXNlcjpwYXNz', 'Digest x', 'Bearer', 'Bearer ', 'psk_test_x', ''])(
-      'takes "%s" for no credential at all',
-      async (header) => expect(await knock('GET', '/v1/pets', { Authorization: header })).toEqual(missing),
+    it.each(['Basic dXNlcjpwYXNz', 'Bearer', ''])('takes "%s" for no credential at all', async (header) =>
+      expect(await knock('GET', '/v1/pets', { Authorization: header })).toEqual(missing),
     );
 
     it('takes no key from the query', async () => {
       expect(await knock('GET', `/v1/pets?access_token=${service.secret}`)).toEqual(missing);
     });
 
-    it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])(
-      'takes the scheme in any case: %s',
-      async (scheme) => {
-        const { status } = await stranger.get('/v1/pets', {
-          headers: { Authorization: `${scheme} ${service.secret}` },
-        });
-        expect(status).toBe(200);
-      },
-    );
-
     it('answers keys that are malformed, mistyped or have something added alike', async () => {
       const mistyped = service.secret.slice(0, -1) + (service.secret.endsWith('0') ? '1' : '0');
-      for (const key of [
-        'x',
-        mistyped,
-        `${service.secret} x`,
-        `${service.secret}, x`,
-        `"${service.secret}"`,
-      ]) {
+      for (const key of ['x', mistyped, `${service.secret} x`]) {
         expect(await knock('GET', '/v1/pets', { Authorization: `Bearer ${key}` })).toEqual(invalid);
       }
     });
@@ -121,15 +104,12 @@ describe('the door', () =>
         (await stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status,
       ).toBe(200);
     });
-  }));
 
-describe('the bootstrap key', () =>
-  onEveryEngine((engine) => {
-    it('opens the door as the operator wrote it', async () => {
+    it('opens to a key that the operator wrote', async () => {
       const secret = 'a-secret.of_the~operator+32/chars=';
-      const service = await startService(engine, { environment: { BOOTSTRAP_API_KEY: secret } });
-      expect(service.secret).toBe(secret);
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
-      await service.stop();
+      const other = await startService(engine, { environment: { BOOTSTRAP_API_KEY: secret } });
+      expect(other.secret).toBe(secret);
+      expect((await other.client.get('/v1/pets')).status).toBe(200);
+      await other.stop();
     });
   }));

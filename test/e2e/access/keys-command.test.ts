@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { RunningClock } from '../../support/clocks.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
-import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Shown {
@@ -17,7 +15,7 @@ interface Shown {
 }
 
 describe('petstore keys, beside the running service,', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
       service = await startService(engine, {
@@ -88,32 +86,10 @@ describe('petstore keys, beside the running service,', () =>
       expect(history[0]!.actor).toMatch(/.+@.+/);
     });
 
-    it('finds a service that counts alone because Redis is away, and says so once', async () => {
-      const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '1000/h' };
-      const log = new Recorder();
-      const alone = await startService(engine, { environment: redis, log });
-      await log.wrote(/Redis does not count \(connect ECONNREFUSED/);
-      const settings = { DATABASE_URL: alone.database.url, ...redis };
-      const issued = await petstore(['keys', 'issue', '--name', 'counted', '--json'], settings);
-      const headers = { Authorization: `Bearer ${(JSON.parse(issued.stdout) as Shown).secret}` };
-      for (let i = 0; i < 20; i++) {
-        const answer = await alone.stranger.get('/v1/pets', { headers });
-        expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"key";r=${999 - i};`));
-      }
-      await alone.stop();
-      expect(log.text.match(/Redis does not count \(connect ECONNREFUSED/g)).toHaveLength(1);
-    });
-
     it.each<[string[], number]>([
-      [['list'], 0],
       [['--help'], 0],
-      [['issue'], 2],
-      [['issue', '--name', 'x', '--scopes', 'everything'], 2],
       [['issue', '--name', 'x', '--expires', 'soon'], 2],
-      [['issue', '--name', 'x', '--rate', 'fast'], 2],
-      [['show', 'seven'], 2],
       [['polish'], 2],
-      [['show', '404'], 3],
       [['revoke', '404'], 3],
     ])('ends %j with exit code %i', async (args, code) => {
       expect((await keys(...args)).code).toBe(code);

@@ -60,7 +60,7 @@ describe.skipIf(!inject('redisIsInstalled'))('Redis that answers and does not co
     onTestFinished(() => redis.thaw());
     const begunAt = performance.now();
     let late = 0;
-    for (let requests = 0; requests < 500 || performance.now() - begunAt < 5_000; requests++) {
+    for (let requests = 0; requests < 250 || performance.now() - begunAt < 2_500; requests++) {
       const askedAt = performance.now();
       const answer = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${SECRET}` } });
       expect(answer.headers.get('ratelimit')).toMatch(/^"key";r=\d+;/);
@@ -79,35 +79,30 @@ describe.skipIf(!inject('redisIsInstalled'))('Redis that answers and does not co
     await eventually(async () => warnings() === recoveries());
   });
 
-  it.each([
-    ['a read-only replica', 'READONLY', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'],
-    ['full memory', 'OOM', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
-    ['missing EVAL', 'NOPERM', 'ACL SETUSER default -@scripting', 'ACL SETUSER default +@scripting'],
-    ['missing INCRBY', 'ERR', 'ACL SETUSER default -incrby', 'ACL SETUSER default +incrby'],
-  ])('for %s is in gauge, log and doctor, and so is its recovery', async (_, word, cause, cure) => {
+  it('is a read-only replica: that is in gauge, log and doctor, and so is its recovery', async () => {
     const gaugeIs = (value: number) => eventually(async () => (await gauge()) === value);
-    const told = warnings(word);
+    const told = warnings('READONLY');
     // Again if the machine was so busy that Redis was late just then, which is logged in the place of the refusal.
     await eventually(async () => {
-      await redis.ask(...cure.split(' '));
+      await redis.ask('REPLICAOF', 'NO', 'ONE');
       await gaugeIs(1);
-      await redis.ask(...cause.split(' '));
+      await redis.ask('REPLICAOF', '127.0.0.1', '1');
       await gaugeIs(0);
-      return warnings(word) > told;
+      return warnings('READONLY') > told;
     });
     const refused = await refusals();
     expect(await counted()).toEqual([200, 0]);
     expect(await doctor()).toMatchObject({
       state: 'problem',
-      what: expect.stringContaining(`Redis does not count (${word} `) as string,
+      what: expect.stringContaining('Redis does not count (READONLY ') as string,
     });
     // By more than one probe: a second line would be written.
     await eventually(async () => (await refusals()) > refused + 4);
-    await redis.ask(...cure.split(' '));
+    await redis.ask('REPLICAOF', 'NO', 'ONE');
     await gaugeIs(1);
     expect(await counted()).toEqual([200, 1]);
     expect(await doctor()).toEqual({ check: 'redis', state: 'ok', what: 'Redis counts.' });
     await eventually(async () => warnings() === recoveries());
-    expect(warnings(word)).toBe(told + 1);
+    expect(warnings('READONLY')).toBe(told + 1);
   });
 });

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { spawnPetstore, startBundled } from '../../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { Scrape } from '../../support/http/scrape.js';
 import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 import { MovedClock } from '../../support/processes/moved-clock.js';
 import type { Program } from '../../support/program.js';
@@ -42,7 +41,7 @@ describe.skipIf(!MovedClock.isInstalled() || !inject('mariaDbPort'))('keys, what
   });
 
   const startReplica = async () => {
-    const settings = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', METRICS_PORT: '0' };
+    const settings = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
     replica = startBundled({ ...settings, ...clocks.replica.environment });
     const origin = (await replica.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
     return async (secret: string) => {
@@ -88,28 +87,6 @@ describe.skipIf(!MovedClock.isInstalled() || !inject('mariaDbPort'))('keys, what
       await eventually(async () => (await statusOf(old.secret)) === 401, 12_000);
       expect(await statusOf(fresh.secret)).toBe(200);
     });
-
-    it('are counted when they end soon, by the clock of the database', async () => {
-      const metrics = `${(await replica.printed(/Serving (http:\S+)\/metrics/))[1]}/metrics`;
-      await keys('issue', '--name', 'soon', '--expires', '335h');
-      await keys('issue', '--name', 'later', '--expires', '337h');
-      expect((await Scrape.of(metrics)).value('petstore_keys_ending')).toBe(1);
-    });
-  });
-
-  it('are refused once revoked, though the clock is set back since they were read', async () => {
-    const statusOf = await startReplica();
-    const { id, secret } = await keys('issue', '--name', 'revoked');
-    const cached = async () => {
-      expect(await statusOf(secret)).toBe(200);
-    };
-    await cached();
-    clocks.replica.move(-HOUR);
-    await keys('revoke', String(id));
-    await eventually(async () => (await statusOf(secret)) === 401, 6_000);
-    await replica.printed(/The clock of this machine is \d+ s behind that of the database/);
-    clocks.replica.move(0);
-    await replica.printed(/The clocks of this machine and of the database agree again/);
   });
 
   it('are not all that hears of a clock: the doctor tells of its machine', async () => {

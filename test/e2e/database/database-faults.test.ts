@@ -15,6 +15,7 @@ const doing =
 /** Forces the service to open new connections, for which the change is in effect. */
 const CUT = 'KILL CONNECTION USER app';
 
+/** One of each kind; which errors are of which kind is tested in test/unit/platform/database/errors.test.ts. */
 const FAULTS: Fault<MariaDbServer>[] = [
   {
     what: 'has its tables locked by somebody',
@@ -32,15 +33,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ERRNO_1927|PROTOCOL_CONNECTION_LOST|ECONNRESET/,
   },
   {
-    what: 'has let in as many connections of the user as it may',
-    begin: async (server, others) => {
-      await doing('ALTER USER app WITH MAX_USER_CONNECTIONS 1', CUT)(server);
-      await others.changeUser({ user: 'app' });
-    },
-    end: doing('ALTER USER app WITH MAX_USER_CONNECTIONS 0'),
-    says: /ER_USER_LIMIT_REACHED/,
-  },
-  {
     what: 'has its rows locked by somebody',
     begin: (_, others) => others.query('UPDATE petstore.pets SET category_id = 8'),
     says: /ER_LOCK_WAIT_TIMEOUT/,
@@ -55,14 +47,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     readOnly: true,
   },
   {
-    what: 'has transactions that are read-only',
-    begin: doing('SET GLOBAL tx_read_only = 1', CUT),
-    end: doing('SET GLOBAL tx_read_only = 0', CUT),
-    says: /ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION/,
-    reads: true,
-    readOnly: true,
-  },
-  {
     what: 'lets the user no longer write',
     begin: doing('REVOKE INSERT, UPDATE ON petstore.* FROM app', CUT),
     end: doing('GRANT ALL ON petstore.* TO app'),
@@ -71,34 +55,10 @@ const FAULTS: Fault<MariaDbServer>[] = [
     readOnly: true,
   },
   {
-    what: 'lets the user do nothing any more',
-    begin: doing('REVOKE ALL ON petstore.* FROM app', CUT),
-    end: doing('GRANT ALL ON petstore.* TO app'),
-    says: /ER_DBACCESS_DENIED_ERROR \(Access denied for user 'app'/,
-  },
-  {
     what: 'wants another password',
     begin: doing("ALTER USER app IDENTIFIED BY 'another'", CUT),
     end: doing("ALTER USER app IDENTIFIED BY ''"),
     says: /ER_ACCESS_DENIED_ERROR \(Access denied for user 'app'/,
-  },
-  {
-    what: 'wants the password to be changed',
-    begin: doing('SET GLOBAL disconnect_on_expired_password = 1', 'ALTER USER app PASSWORD EXPIRE', CUT),
-    end: doing("ALTER USER app IDENTIFIED BY ''", 'SET GLOBAL disconnect_on_expired_password = 0'),
-    says: /ER_MUST_CHANGE_PASSWORD_LOGIN/,
-  },
-  {
-    what: 'has locked the account',
-    begin: doing('ALTER USER app ACCOUNT LOCK', CUT),
-    end: doing('ALTER USER app ACCOUNT UNLOCK'),
-    says: /Access denied, this account is locked/,
-  },
-  {
-    what: 'lets the user ask no more in this hour',
-    begin: doing('ALTER USER app WITH MAX_QUERIES_PER_HOUR 1', CUT),
-    end: doing('ALTER USER app WITH MAX_QUERIES_PER_HOUR 0', 'FLUSH USER_RESOURCES', CUT),
-    says: /ER_USER_LIMIT_REACHED/,
   },
   {
     what: 'takes no statement of any length',
@@ -107,12 +67,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ER_NET_PACKET_TOO_LARGE|PROTOCOL_CONNECTION_LOST|ECONN|EPIPE/,
     reads: true,
     shortWrites: true,
-  },
-  {
-    what: 'has no memory for a session',
-    begin: doing('SET GLOBAL max_session_mem_used = 8192', CUT),
-    end: doing('SET GLOBAL max_session_mem_used = 9223372036854775807', CUT),
-    says: /./,
   },
   {
     what: 'has lost the file of a table',

@@ -5,7 +5,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onMySqlToo } from '../../support/engines.js';
+import { mariaDb, onMySqlToo } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
 
 const dog = table(
@@ -13,6 +13,43 @@ const dog = table(
   {},
   { relations: { owner: { type: 'many-to-one', target: 'owner', onDelete: 'CASCADE' } } },
 );
+
+/** What columns were and become, and what is in them. */
+const CHANGES: Readonly<
+  Record<
+    string,
+    readonly [from: EntitySchemaColumnOptions, to: EntitySchemaColumnOptions, value: string | number]
+  >
+> = {
+  longerWithoutIndex: [
+    { type: 'varchar', length: 20, unique: true },
+    { type: 'varchar', length: 30 },
+    'a text',
+  ],
+  longer: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 50 }, 'a text'],
+  longerOrNull: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 30, nullable: true }, 'a text'],
+  longerWithDefault: [
+    { type: 'varchar', length: 20, default: 'brown' },
+    { type: 'varchar', length: 30, default: '' },
+    'a text',
+  ],
+  longerWithIndex: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 30, unique: true }, 'a text'],
+  moreOfAnEnum: [
+    { type: 'simple-enum', enum: ['red', 'light (blue)'] },
+    { type: 'simple-enum', enum: ['red', 'light (blue)', 'green'], default: 'green' },
+    'red',
+  ],
+  wider: [{ type: 'int' }, { type: 'bigint' }, 12],
+  anotherKind: [{ type: 'int' }, { type: 'varchar', length: 20 }, 12],
+  newDefault: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 20, default: 'brown' }, 'a text'],
+  noDefault: [{ type: 'varchar', length: 20, default: 'brown' }, { type: 'varchar', length: 20 }, 'a text'],
+  noNumber: [{ type: 'int', default: -7 }, { type: 'int' }, 12],
+  noTime: [
+    { type: 'datetime', default: () => 'CURRENT_TIMESTAMP' },
+    { type: 'datetime' },
+    '2026-01-02 03:04:05',
+  ],
+};
 
 describe('a database whose tables change', () =>
   onMySqlToo((engine) => {
@@ -82,86 +119,28 @@ describe('a database whose tables change', () =>
       });
     });
 
-    describe('with a column that gets', () => {
-      type Case = [
-        what: string,
-        from: EntitySchemaColumnOptions,
-        to: EntitySchemaColumnOptions,
-        value: unknown,
-      ];
-      it.each<Case>([
-        [
-          'another length and no index',
-          { type: 'varchar', length: 20, unique: true },
-          { type: 'varchar', length: 30 },
-          'a text',
-        ],
-        ['a greater length', { type: 'varchar', length: 20 }, { type: 'varchar', length: 50 }, 'a text'],
-        [
-          'another length and may be null',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 30, nullable: true },
-          'a text',
-        ],
-        [
-          'another length and another default',
-          { type: 'varchar', length: 20, default: 'brown' },
-          { type: 'varchar', length: 30, default: '' },
-          'a text',
-        ],
-        [
-          'another length and an index',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 30, unique: true },
-          'a text',
-        ],
-        [
-          'another value of its enum, and a default',
-          { type: 'simple-enum', enum: ['red', 'light (blue)'] },
-          { type: 'simple-enum', enum: ['red', 'light (blue)', 'green'], default: 'green' },
-          'red',
-        ],
-        ['a type of more', { type: 'int' }, { type: 'bigint' }, 12],
-        ['a type of another kind', { type: 'int' }, { type: 'varchar', length: 20 }, 12],
-        [
-          'a text as its default',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 20, default: 'brown' },
-          'a text',
-        ],
-        [
-          'no default any more',
-          { type: 'varchar', length: 20, default: 'brown' },
-          { type: 'varchar', length: 20 },
-          'a text',
-        ],
-        ['no number as its default any more', { type: 'int', default: -7 }, { type: 'int' }, 12],
-        [
-          'no time as its default any more',
-          { type: 'datetime', default: () => 'CURRENT_TIMESTAMP' },
-          { type: 'datetime' },
-          '2026-01-02 03:04:05',
-        ],
-      ])('%s keeps what is in it, forwards and back', async (_, from, to, value) => {
-        const [before, after] = [from, to].map((of) => table('bowl', { held: of })) as [
-          EntitySchema,
-          EntitySchema,
-        ];
+    describe('with columns that change', () => {
+      it('keeps what is in them, forwards and back', async () => {
+        const [before, after] = ([0, 1] as const).map((which) =>
+          table(
+            'bowl',
+            Object.fromEntries(Object.entries(CHANGES).map(([name, kind]) => [name, kind[which]])),
+          ),
+        ) as [EntitySchema, EntitySchema];
         await tables.become(before);
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
+        const values = Object.values(CHANGES).map(([, , value]) => `'${value}'`);
         await tables.database.execute(
-          `INSERT INTO bowl (id, held) VALUES (1, ${typeof value === 'number' ? value : `'${String(value)}'`})`,
+          `INSERT INTO bowl (id, ${Object.keys(CHANGES).join()}) VALUES (1, ${values.join()})`,
         );
-        const [row] = await rows('bowl');
-        const expectRow = async () => {
-          const [now] = await rows('bowl');
-          expect(String(now!['held'])).toBe(String(row!['held']));
-        };
+        const texts = async () =>
+          Object.entries((await rows('bowl'))[0]!).map(([name, value]) => `${name} ${String(value)}`);
+        const held = await texts();
         await tables.become(after);
-        await expectRow();
+        expect((await texts()).toSorted()).toEqual(held.toSorted());
         expect((await tables.differenceTo(after)).forwards).toEqual([]);
         await tables.revert();
-        await expectRow();
+        expect((await texts()).toSorted()).toEqual(held.toSorted());
         tables.migrations.pop();
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
       });
@@ -280,20 +259,18 @@ describe('a database whose tables change', () =>
       );
     });
 
-    it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
-      // 40 short sleeps: interrupting a single SLEEP is not an error.
-      const seconds =
-        engine.name === 'SQLite'
-          ? 'SELECT 1'
-          : 'SELECT SUM(SLEEP(0.1)) FROM (SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
-      tables.migrations.push(
-        class {
-          readonly name = 'Slow1899999999999';
-          up = (runner: QueryRunner) => runner.query(seconds);
-          down = (runner: QueryRunner) => runner.query(seconds);
-        },
-      );
-      expect(await tables.migrate()).toEqual(['Slow1899999999999']);
-      await tables.revert();
-    });
+    if (engine === mariaDb)
+      it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
+        // 40 short sleeps: interrupting a single SLEEP is not an error.
+        const forty = '(SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
+        tables.migrations.push(
+          class {
+            readonly name = 'Slow1899999999999';
+            up = (runner: QueryRunner) => runner.query(`SELECT SUM(SLEEP(0.1)) FROM ${forty}`);
+            down = () => Promise.resolve();
+          },
+        );
+        expect(await tables.migrate()).toEqual(['Slow1899999999999']);
+        await tables.revert();
+      });
   }));

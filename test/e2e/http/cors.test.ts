@@ -6,7 +6,6 @@ import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 const SHOP = 'https://shop.example';
-const LONG = `/${'x'.repeat(9_000)}`;
 
 /** The headers of a response that tell a browser which origin may read which part of it. */
 const corsOf = (answer: string) =>
@@ -75,16 +74,13 @@ describe('a page of another origin', () =>
       expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
     });
 
-    it.each([
-      ['400', `GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`],
-      ['414', `GET ${LONG} HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`],
-    ])('can read that its request is no good HTTP: %s', async (status, request) => {
-      const answer = await ask(request);
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"status":${status}}$`));
+    it('can read that its request is no good HTTP', async () => {
+      const answer = await ask(`GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
       expect(corsOf(answer)).toEqual(readable);
     });
 
-    it('can read that there are too many requests, and that the service stops before it is answered', async () => {
+    it('can read that there are too many requests', async () => {
       const held = new HeldRequests();
       const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
       const busy = await startService(engine, { environment, modules: [held.module] });
@@ -100,11 +96,8 @@ describe('a page of another origin', () =>
       expect(overloaded).toContain('"code":"overloaded"');
       expect(corsOf(overloaded)).toEqual(readable);
       others.hangUp();
-      await busy.stop();
-      const unanswered = await wire.closed();
-      expect(unanswered).toContain('"code":"shutting_down"');
-      expect(corsOf(unanswered)).toEqual(readable);
       held.release();
+      await busy.stop();
     });
 
     it.each([

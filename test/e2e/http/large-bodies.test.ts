@@ -19,10 +19,8 @@ describe('a body of eight megabytes, where the operator allows it', () =>
 
     it.each<[string, string, string, string]>([
       ['a long name', `{"name":"${long}","categoryId":7}`, 'validation_failed', '/name must have at most'],
-      ['one long text', `"${long}"`, 'validation_failed', 'The body must be a JSON object'],
       ['one long text that does not end', `"${long}`, 'invalid_json', 'at character 1'],
       ['a long unknown field', `{${rex},"${long}":1}`, 'validation_failed', 'n… is not known'],
-      ['a thousand fields', `{${fields(1_000, (i) => `f${i}`)}}`, 'validation_failed', '; and 952 more.'],
       [
         'a hundred thousand fields',
         `{${fields(100_000, (i) => `field${i}`)}}`,
@@ -30,8 +28,6 @@ describe('a body of eight megabytes, where the operator allows it', () =>
         'more than 1000 members',
       ],
       ['a list of a million', million, 'validation_failed', 'The body must be a JSON object'],
-      ['a field that is a million', `{"name":"Rex","categoryId":${million}}`, 'validation_failed', 'integer'],
-      ['an unknown million', `{${rex},"tags":${million}}`, 'validation_failed', '/tags is not known'],
       [
         'lists in lists',
         `[${`${'['.repeat(30)}${']'.repeat(30)},`.repeat(130_000)}1]`,

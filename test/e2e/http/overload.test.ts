@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../../src/platform/http/route.decorators.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onEveryEngine, onOneEngine } from '../../support/engines.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
@@ -33,6 +33,7 @@ const connectionsOf = ({ app }: Service) =>
 
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
+// In which order those in line are served, and when they are refused: test/unit/platform/http/server/admission.test.ts.
 describe('a service that is at work on as many requests as it takes', () =>
   onOneEngine((engine) => {
     const held = new HeldRequests();
@@ -97,14 +98,10 @@ describe('a service that is at work on as many requests as it takes', () =>
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       });
-    });
-
-    it('refuses with a problem who accepts that', async () => {
-      await fill();
       const headers = { Accept: 'application/problem+json' };
-      const answer = await service.stranger.get('/v1/pets', { headers });
-      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-      expect(answer.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
+      const problem = await service.stranger.get('/v1/pets', { headers });
+      expect(problem.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(problem.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
     });
 
     it('gives each that it refuses an id, and keeps its connection', async () => {
@@ -121,35 +118,6 @@ describe('a service that is at work on as many requests as it takes', () =>
       expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
     });
 
-    it('still tells those who watch over it that it is there', async () => {
-      await fill();
-      for (const target of ['/livez', '/readyz', '/readyz?from=balancer']) {
-        expect((await service.stranger.get(target)).status, target).toBe(200);
-      }
-      expect((await service.stranger.get('/livezz')).status).toBe(503);
-    });
-
-    it('refuses those in line whose turn does not come within a second', async () => {
-      await fill();
-      vi.advanceTimersByTime(999);
-      expect(wires.every(({ received }) => received === '')).toBe(true);
-      vi.advanceTimersByTime(1);
-      for (const wire of wires.slice(MOST))
-        expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"code":"overloaded"/);
-      expect(wires.slice(0, MOST).every(({ received }) => received === '')).toBe(true);
-    });
-
-    it('answers those whom it has let in, and then those in line, in their order', async () => {
-      await fill();
-      for (let next = 0; next < wires.length; next += MOST) {
-        await held.has(MOST);
-        expect(wires.slice(next).every(({ received }) => received === '')).toBe(true);
-        held.release();
-        for (const wire of wires.slice(next, next + MOST))
-          expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 [^]*{"held":true}$/);
-      }
-    });
-
     it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
       await fill();
       for (const wire of wires.slice(MOST)) wire.hangUp();
@@ -161,14 +129,6 @@ describe('a service that is at work on as many requests as it takes', () =>
       // Nothing has begun for those who had left the line.
       await held.has(MOST);
     });
-
-    it('has place for others when clients leave that have sent several requests at once', async () => {
-      const [wire] = (wires = [await Wire.to(service.port)]);
-      wire!.send(HOLD.repeat(MOST));
-      await held.has(MOST);
-      wire!.hangUp();
-      await eventually(() => Promise.resolve(admission().count === 0));
-    });
   }));
 
 describe('what keeps a place, or a connection, and never comes to an end,', () =>
@@ -177,7 +137,7 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
     /** In ms, of 15 s. */
     const STANDSTILL = 2_000;
     let service: Service;
-    beforeEach(async () => {
+    beforeAll(async () => {
       service = await startService(engine, {
         environment: { MAX_IN_FLIGHT: String(MOST) },
         modules: [held.module, { module: class Large {}, controllers: [LargeController] }],
@@ -186,7 +146,7 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
       expect(server.timeout).toBe(15_000);
       server.timeout = STANDSTILL;
     });
-    afterEach(() => service.stop());
+    afterAll(() => service.stop());
 
     const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
     const others = async () => (await service.client.get('/v1/pets')).status;
@@ -230,7 +190,7 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
   }));
 
 describe('a burst', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     it('of a thousand pets that one client adds at the same instant is added', async () => {
       const service = await startService(engine);
       const wires = await Promise.all(Array.from({ length: 1_000 }, () => Wire.to(service.port)));

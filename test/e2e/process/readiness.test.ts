@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Readiness } from '../../../src/platform/ops/health/readiness.js';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
-import { existing, onEveryEngine } from '../../support/engines.js';
+import { existing, mariaDb, onOneEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { SlowProxy } from '../../support/databases/slow-proxy.js';
 import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
@@ -24,7 +24,7 @@ const asking =
 const count = (log: Recorder, pattern: RegExp) => log.text.match(new RegExp(pattern, 'g'))?.length ?? 0;
 
 describe('/readyz', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let log: Recorder;
     beforeEach(() => (log = new Recorder()));
@@ -76,31 +76,35 @@ describe('/readyz', () =>
     });
   }));
 
-describe.skipIf(!MariaDbServer.isInstalled())('/readyz, when the database goes away,', () => {
-  let server: MariaDbServer;
+describe.skipIf(!mariaDb.installed)('/readyz, when the database goes away,', () => {
+  let database: TestDatabase;
+  let proxy: SlowProxy;
   let service: Service;
-  beforeAll(async () => (server = await MariaDbServer.start()));
+  beforeAll(async () => {
+    database = await mariaDb.create();
+    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0);
+  });
   afterAll(async () => {
     await service.stop();
-    await server.stop();
+    await proxy.close();
+    await database.drop();
   });
 
   it('tells where and why in the log, once', async () => {
-    await server.query('CREATE DATABASE petstore');
+    const { port } = proxy;
+    const url = new URL(database.url);
+    url.port = String(port);
     const log = new Recorder();
-    service = await startService(existing({ url: server.url('petstore') }), {
-      clock: new RunningClock(),
-      log,
-    });
+    service = await startService(existing({ url: url.href }), { clock: new RunningClock(), log });
     const ready = asking(service);
     await eventually(async () => (await ready()).status === 200);
-    await server.kill();
+    await proxy.close();
     await eventually(async () => (await ready()).status === 503);
     await log.wrote(
-      new RegExp(`not ready: MySQL petstore on 127\\.0\\.0\\.1:${server.port} does not answer \\(.+\\)\\.`),
+      new RegExp(`not ready: MySQL \\w+ on 127\\.0\\.0\\.1:${port} does not answer \\(.+\\)\\.`),
     );
     expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
-    await server.launch();
+    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0, port);
     await eventually(async () => (await ready()).status === 200);
     expect(count(log, /not ready: /)).toBe(1);
     expect(count(log, /ready again/)).toBe(1);

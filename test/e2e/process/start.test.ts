@@ -2,25 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
-import { RunningClock } from '../../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
-import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
-import { Program } from '../../support/program.js';
+import type { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
 import { Recorder } from '../../support/site/recorder.js';
-
-const MAIN = resolve(import.meta.dirname, '../../../dist/main.js');
-const NODE = process.execPath;
-const isRoot = process.getuid?.() === 0;
-/** Containers often let every user listen on low ports. */
-const areLowPortsKept = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80;
 
 let folder: string;
 beforeAll(async () => {
@@ -97,19 +88,6 @@ describe('the service as it is started', () =>
       await service.stop();
     });
 
-    it('lets the command line issue a key while it runs', async () => {
-      const service = await startService(existing(database), {
-        environment: { NODE_ENV: 'production' },
-        clock: new RunningClock(),
-      });
-      const { code, stdout } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
-      expect(code).toBe(0);
-      const { secret } = JSON.parse(stdout) as { secret: string };
-      const list = await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } });
-      expect(list.status).toBe(200);
-      await service.stop();
-    });
-
     it('says which operation is gone; commands, whose errors programs read, do not', async () => {
       const gone = { DEPRECATED_OPERATIONS: 'gone' };
       const log = new Recorder();
@@ -120,24 +98,6 @@ describe('the service as it is started', () =>
       expect(log.text).toContain('"msg":"getPet is gone: it answers 410"');
       const { code, stderr } = await petstore(['keys', 'list', '--json'], { ...environment, ...gone });
       expect([code, stderr]).toEqual([0, '']);
-      await service.stop();
-    });
-
-    it('is alive but not ready until somebody has migrated, if it may not do so itself', async () => {
-      const service = await startService(existing(database), {
-        environment: { MIGRATE_ON_START: 'false' },
-        awaitReady: false,
-      });
-      const { stranger } = service;
-      expect((await stranger.get('/livez')).status).toBe(200);
-      for (const target of ['/readyz', '/v1/pets']) {
-        const headers = { Authorization: 'Bearer a-key-that-an-operator-may-have-brought' };
-        const answer = await stranger.get(target, { headers });
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-        expect(answer.json).toMatchObject({ code: 'database_unavailable' });
-      }
-      expect((await petstore(['db', 'migrate'], environment)).code).toBe(0);
-      await eventually(async () => (await stranger.get('/readyz')).status === 200);
       await service.stop();
     });
 
@@ -216,11 +176,6 @@ describe('the configuration', () => {
       /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/,
     ],
     [
-      'a folder that cannot be made',
-      async () => ({ DATABASE_URL: `sqlite:${await fileIn('no-folder', '')}/petstore.db` }),
-      /^SQLite .*no-folder\/petstore\.db cannot be used: ENOTDIR: .*\. Correct the path .*$/,
-    ],
-    [
       'an address of another machine',
       async () => ({ ...IN_MEMORY, HOST: '192.0.2.1' }),
       /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/,
@@ -235,27 +190,6 @@ describe('the configuration', () => {
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
   });
 
-  it('that names a file in a folder of others ends the start with the reason, the user and what to do', async () => {
-    const kept = join(folder, 'kept');
-    await mkdir(kept, { mode: 0o500 });
-    const environment = { DATABASE_URL: `sqlite:${kept}/petstore.db` };
-    const user = process.getuid!();
-    const reasons = [
-      `EACCES: permission denied, open '${kept}/petstore.db' (as user ${user}).`,
-      // The file is there, but SQLite makes others beside it.
-      `EACCES: permission denied, access '${kept}/.' (as user ${user}).`,
-    ];
-    const remedy = `Let this user write in ${kept} and to the files in it (chown), or name a file in another folder.`;
-    for (const reason of reasons) {
-      const { code, stderr } = await startWithout('dac_override', environment).end();
-      const line = `SQLite ${kept}/petstore.db cannot be used: ${reason} ${remedy}`;
-      expect([code, said(stderr)]).toEqual([1, [line]]);
-      await chmod(kept, 0o700);
-      await writeFile(join(kept, 'petstore.db'), '');
-      await chmod(kept, 0o500);
-    }
-  });
-
   it.each(['PORT', 'METRICS_PORT'])(
     'that names a port in use ends the start with it: %s',
     async (variable) => {
@@ -267,12 +201,6 @@ describe('the configuration', () => {
     },
   );
 
-  it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
-    const { code, stderr } = await startWithout('net_bind_service', { ...IN_MEMORY, PORT: '80' }).end();
-    const line = '127.0.0.1:80 may not be listened on by this user. Set PORT to 1024 or more.';
-    expect([code, said(stderr)]).toEqual([1, [line]]);
-  });
-
   it('that has an .env which cannot be read ends the start with its name', async () => {
     const home = await mkdtemp(join(folder, 'home-'));
     await mkdir(join(home, '.env'));
@@ -280,12 +208,6 @@ describe('the configuration', () => {
     expect([code, said(stderr)]).toEqual([1, ['.env: is a folder; put a file in its place, or remove it']]);
   });
 });
-
-/** Root drops a capability instead of changing the user, who might not be able to read the checkout. */
-function startWithout(capability: string, environment: Record<string, string>): Program {
-  const [program, ...args] = isRoot ? ['setpriv', `--bounding-set=-${capability}`, NODE] : [NODE];
-  return Program.run(program!, [...args, MAIN], { PATH: process.env['PATH']!, ...environment }, folder);
-}
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>
