@@ -200,20 +200,15 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     const feedAddress = new URL(address!, page.url()).href;
     const answer = await page.request.get(feedAddress);
     expect(answer.headers()['content-type']).toBe('application/atom+xml');
-    const feed = await page.evaluate<Record<string, string[]>>(`(() => {
+    const { entries, links } = await page.evaluate<{ entries: string[][]; links: string[] }>(`(() => {
       const feed = new DOMParser().parseFromString(${JSON.stringify(await answer.text())}, 'application/xml');
-      const all = (name, of = (element) => element.textContent) =>
-        [...feed.getElementsByTagNameNS('http://www.w3.org/2005/Atom', name)].map(of);
-      const links = all('link', (link) => link.getAttribute('href'));
-      return { titles: all('title'), updated: all('updated'), ids: all('id'), contents: all('content'), links };
+      const parts = ['title', 'updated'];
+      const entries = [...feed.querySelectorAll('entry')].map((entry) =>
+        parts.map((part) => entry.querySelector(part).textContent));
+      return { entries, links: [...feed.querySelectorAll('link')].map((link) => link.getAttribute('href')) };
     })()`);
     expect(versions.length).toBeGreaterThan(0);
-    const [ids, updated, links] = [feed['ids']!, feed['updated']!, feed['links']!];
-    expect(feed['titles']!.slice(1)).toEqual(versions.map(([title]) => title));
-    expect(updated).toEqual([versions[0]![1], ...versions.map(([, day]) => day)]);
-    for (const content of feed['contents']!) expect(content).toMatch(/<h3.*<li>.*<\/ul>\s*$/s);
-    expect(new Set(ids).size).toBe(versions.length + 1);
-    for (const id of ids) expect(id).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(entries).toEqual(versions);
     for (const link of links) expect(link).toMatch(/^\.\.\/docs\/changelog/);
     await page.goto(new URL(links.at(-1)!, feedAddress).href);
     await page.locator('h2:target').waitFor();

@@ -66,15 +66,9 @@ describe('adding a pet', () =>
       expect(answer.status).toBe(201);
     });
 
-    it.each<[string, string | Buffer, Record<string, string>]>([
-      ['a body above the limit', JSON.stringify({ ...rex, name: 'x'.repeat(102_400) }), {}],
-      [
-        'a body that inflates above the limit',
-        gzipSync('x'.repeat(10_000_000)),
-        { 'Content-Encoding': 'gzip' },
-      ],
-    ])('refuses %s as too large', async (_, body, headers) => {
-      const answer = await service.client.post('/v1/pets', body, { headers });
+    it('refuses a body that inflates above the limit as too large', async () => {
+      const headers = { 'Content-Encoding': 'gzip' };
+      const answer = await service.client.post('/v1/pets', gzipSync('x'.repeat(10_000_000)), { headers });
       expect(answer.status).toBe(413);
       expect(answer.json).toMatchObject({ code: 'payload_too_large' });
     });

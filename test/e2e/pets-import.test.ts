@@ -163,18 +163,6 @@ describe('petstore pets import', () =>
       expect(await animals()).toEqual(['Tom 9 sold']);
     });
 
-    it('prints one line of JSON if it is told to', async () => {
-      const path = await file('bad.ndjson', '{"name":"Rex","categoryId":7}\n{"name":"","id":1}\n[]\n{"na');
-      const { code, stdout, stderr, result } = await runForJson(path);
-      expect([code, stdout.split('\n').length]).toEqual([1, 2]);
-      expect(result).toMatchObject({ added: 1, refused: 3, skipped: 0 });
-      expect(refusedOf(stderr)).toMatchObject([
-        { record: 2, problems: [{ field: 'name', code: 'blank' }, { field: 'categoryId' }, { field: 'id' }] },
-        { record: 3, problems: [{ field: '', code: 'invalid_type' }] },
-        { record: 4, problems: [{ field: '', code: 'malformed_text' }] },
-      ]);
-    });
-
     it.each(['--strict', '--dry-run'])('stores nothing of a bad file with %s', async (option) => {
       const path = await file('half.csv', 'name,categoryId\nRex,7\n,7\n');
       const { code, result } = await runForJson(option, '--resume', 'half', path);
@@ -182,19 +170,6 @@ describe('petstore pets import', () =>
       expect(await animals()).toEqual([]);
       expect((await run('--resume', 'half', path)).code).toBe(1);
       expect(await animals()).toEqual(['Rex 7 available']);
-    });
-
-    it('says how many records are stored when it is cut off', async () => {
-      const good = 'Rex,7\n'.repeat(50_000);
-      const { code, stdout, stderr } = await run(await file('cut.csv', `name,categoryId\n${good}"Tom,7\n`));
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^petstore: Quote Not Closed: .*\n$/);
-      const [, records, added] = /^cut off after (\d+) records: added (\d+), refused 0, in [\d.]+ s\n$/.exec(
-        stdout,
-      )!;
-      expect([Number(records), Number(added)]).toEqual([await stored(), await stored()]);
-      const strict = await run('--strict', join(folder, 'cut.csv'));
-      expect([strict.code, strict.stdout, await stored()]).toEqual([1, '', Number(added)]);
     });
 
     it('says how many records are stored, and what to do, when it is told to stop', async () => {

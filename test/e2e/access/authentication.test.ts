@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiKeyService } from '../../../src/access/index.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { onOneEngine } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
@@ -50,13 +49,6 @@ describe('the door', () =>
       expect(await knock('GET', `/v1/pets?access_token=${service.secret}`)).toEqual(missing);
     });
 
-    it('answers keys that are malformed, mistyped or have something added alike', async () => {
-      const mistyped = service.secret.slice(0, -1) + (service.secret.endsWith('0') ? '1' : '0');
-      for (const key of ['x', mistyped, `${service.secret} x`]) {
-        expect(await knock('GET', '/v1/pets', { Authorization: `Bearer ${key}` })).toEqual(invalid);
-      }
-    });
-
     it('refuses two Authorization headers, even if both are good', async () => {
       const header = `Authorization: Bearer ${service.secret}\r\n`;
       const answer = await rawRequest(
@@ -96,13 +88,6 @@ describe('the door', () =>
       for (const target of ['/', '/livez', '/readyz', '/openapi.json']) {
         expect((await stranger.get(target)).status).toBe(200);
       }
-    });
-
-    it('lets a fresh key in at once', async () => {
-      const { secret } = await service.app.get(ApiKeyService).issue({ name: 'shop window' }, 'live', 'test');
-      expect(
-        (await stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status,
-      ).toBe(200);
     });
 
     it('opens to a key that the operator wrote', async () => {

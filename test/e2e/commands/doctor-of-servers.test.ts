@@ -47,13 +47,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       ),
     ]);
     expect(await findings(shop('p%2541ss'))).toEqual([]);
-    for (const password of ['p@ss', 'p/ss', 'p?ss', 'p%zss']) {
-      expect(await findings(shop(password))).toEqual([
-        expect.stringMatching(
-          /^settings: DATABASE_URL: .* in a password are written as %2F %40 %3A %3F %23 %25 /,
-        ),
-      ]);
-    }
+    expect(await findings(shop('p@ss'))).toEqual([
+      expect.stringMatching(
+        /^settings: DATABASE_URL: .* in a password are written as %2F %40 %3A %3F %23 %25 /,
+      ),
+    ]);
     expect(await findings(server.url('petstoree'))).toEqual([
       expect.stringMatching(/ER_BAD_DB_ERROR.*Unknown database 'petstoree'.* Check user, .* database/),
     ]);

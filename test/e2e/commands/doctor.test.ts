@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
-import { existing, onOneEngine, sqlite, type TestDatabase } from '../../support/engines.js';
-import { freePort } from '../../support/processes/local-program.js';
+import { existing, onOneEngine, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
@@ -56,23 +55,6 @@ describe('the doctor', () =>
       expect(found).toContainEqual({ check: 'port', state: 'ok', what });
     });
 
-    it('says which migrations are missing, and applies none', async () => {
-      const [, reverted] = /^reverted (\w+)/.exec((await run('db', 'revert', '--yes')).stdout) ?? [];
-      for (const _ of [1, 2]) {
-        const { code, wrong } = await examine(environment);
-        expect([code, wrong]).toEqual([
-          1,
-          [
-            expect.stringMatching(
-              new RegExp(
-                `^migrations: Migrations are missing: ${reverted}\\. petstore db migrate.* applies them\\.$`,
-              ),
-            ),
-          ],
-        ]);
-      }
-    });
-
     it('says that a write is refused, and why', async () => {
       await database.execute('DROP TABLE sequences');
       const { code, wrong } = await examine(environment);
@@ -90,59 +72,18 @@ describe('the doctor', () =>
       const failed = 'leases: "purge" failed at 1970-01-01T00:00:00.001Z: no room.';
       expect([code, wrong]).toEqual([0, [`${failed} See the log of the context "Leases".`]]);
     });
-
-    it('names each mistake in the settings, also those of an earlier version, before an upgrade', async () => {
-      const mistakes = { PORT: 'http', RATE_LIMIT: '5', WORKERS: '4' };
-      const { code, wrong } = await examine({ ...environment, ...mistakes });
-      expect([code, wrong]).toEqual([
-        1,
-        [
-          expect.stringMatching(/^settings: WORKERS: no longer exists; start a process for each core/),
-          expect.stringMatching(/^settings: PORT: /),
-          expect.stringMatching(/^settings: RATE_LIMIT: /),
-        ],
-      ]);
-    });
   }));
-
-describe('the doctor of Redis', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await sqlite.create();
-    await petstore(['db', 'migrate'], { DATABASE_URL: database.url });
-  });
-  afterEach(() => database.drop());
-  const findings = async (url: string) => {
-    const { found } = await examine({ DATABASE_URL: database.url, REDIS_URL: url });
-    return found.flatMap(({ check, state, what }) => (check === 'redis' ? `${state}: ${what}` : []));
-  };
-
-  it('says that it is away', async () => {
-    const [found, ...others] = await findings(`redis://127.0.0.1:${await freePort()}`);
-    expect([found, others]).toEqual([expect.stringMatching(/^problem: .* \(connect ECONNREFUSED /), []]);
-  });
-
-  it('says that it hangs, within 10 s', async () => {
-    const silent = createTcpServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const begun = performance.now();
-    const found = await findings(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
-    expect(performance.now() - begun).toBeLessThan(10_000);
-    silent.close();
-    expect(found).toEqual([expect.stringMatching(/^problem: /)]);
-  });
-});
 
 it('the doctor names each line of .env that is none, with the other mistakes, and makes no SQLite file where there is none', async () => {
   build();
   const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
   const file = join(folder, '.env');
   const doctor = () => spawnPetstore(['doctor'], { DATABASE_URL: 'sqlite:./petstore.db' }, folder).end();
-  await writeFile(file, 'LOG_LEVEL=loud\nnonsense here\n');
+  await writeFile(file, 'LOG_LEVEL=loud\nnonsense here\nWORKERS=4\n');
   const mistaken = await doctor();
   expect(mistaken.code).toBe(1);
   expect(mistaken.stdout).toMatch(
-    /^problem {2}settings: \.env: line 2 .*\nproblem {2}settings: LOG_LEVEL: .*\n$/,
+    /^problem {2}settings: \.env: line 2 .*\nproblem {2}settings: WORKERS: no longer exists.*\nproblem {2}settings: LOG_LEVEL: .*\n$/,
   );
   await writeFile(file, 'LOG_LEVEL=silent\n');
   for (const _ of [1, 2]) {

@@ -126,33 +126,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
   });
 });
 
-describe.skipIf(!MariaDbServer.isInstalled())('while the database has no room', () => {
-  it('writes are told to come back, and reads go on', async () => {
-    const server = await MariaDbServer.start(
-      '--innodb-data-file-path=ibdata1:12M',
-      '--innodb-file-per-table=0',
-    );
-    onTestFinished(() => server.stop());
-    await server.query('CREATE DATABASE petstore');
-    const log = new Recorder();
-    const database = { url: server.url('petstore'), drop: () => Promise.resolve() };
-    const environment = { LOG_LEVEL: 'warn' };
-    const service = await startService({ create: () => Promise.resolve(database) }, { log, environment });
-    onTestFinished(() => service.stop());
-    await server.query('CREATE TABLE petstore.filler (text LONGTEXT)');
-    const fill = (size: number) => server.query(`INSERT INTO petstore.filler VALUES (REPEAT('x', ${size}))`);
-    for (const size of [1_000_000, 16_000]) while (await fill(size).catch(() => false));
-    const { client } = service;
-    let status = 201;
-    while (status === 201) {
-      const body = { name: '🐶'.repeat(255), categoryId: 7 };
-      status = (await client.post('/v1/pets', body)).status;
-    }
-    expect([status, (await client.get('/v1/pets')).status]).toEqual([503, 200]);
-    expect(log.text).toMatch(/ER_RECORD_FILE_FULL/);
-  });
-});
-
 describe('while the file of the database', () => {
   it.each<[string, (file: string) => void, RegExp]>([
     [

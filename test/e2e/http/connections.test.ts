@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestRejected } from '../../../src/platform/observability/requests.js';
-import { bundled } from '../../support/built-service.js';
+import { build, bundled, startBundled } from '../../support/built-service.js';
 import { onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { rawRequest } from '../../support/http/raw-request.js';
@@ -114,8 +117,10 @@ describe('connections beyond the number that a service keeps', () =>
     });
   }));
 
-describe('a process that may open few files', () => {
-  it('keeps so many connections that it can still open what it needs, and says so', async () => {
+describe('a process', () => {
+  beforeAll(build);
+
+  it('that may open few files keeps so many connections that it can still open what it needs, and says so', async () => {
     const script = `ulimit -n 256 && exec "${process.execPath}" "${bundled('main')}"`;
     const { PATH = '' } = process.env;
     const environment = { PATH, PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' };
@@ -128,4 +133,25 @@ describe('a process that may open few files', () => {
     await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
     expect((await program.stop()).code).toBe(0);
   });
+
+  // More than Node's default backlog, which is 511. Who is ignored asks again only a second later.
+  it.skipIf(process.platform !== 'linux')(
+    'lets a burst of connections wait that it is too busy to accept',
+    async ({ onTestFinished }) => {
+      const environment = { DATABASE_URL: 'sqlite::memory:', MAX_CONNECTIONS: '2000' };
+      const service = startBundled(environment, tmpdir());
+      const sockets: Socket[] = [];
+      onTestFinished(async () => {
+        for (const socket of sockets) socket.destroy();
+        await service.stop('SIGKILL');
+      });
+      const [, port] = await service.printed(/Pet Store +http:\/\/127\.0\.0\.1:(\d+)\/v1\n/);
+      const allowed = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
+      service.freeze();
+      let connected = 0;
+      const toPort = { port: Number(port), host: '127.0.0.1' };
+      while (sockets.length < 1_000) sockets.push(connect(toPort, () => (connected += 1)));
+      await eventually(() => Promise.resolve(connected >= Math.min(1_000, allowed)));
+    },
+  );
 });

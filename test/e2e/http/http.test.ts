@@ -24,7 +24,7 @@ describe('HTTP', () =>
       expect(answer.headers.get('x-request-id')).toBe('order.66-a_B');
     });
 
-    it.each(['', 'a b', 'x'.repeat(129), '<script>'])('makes an id where %j came', async (id) => {
+    it.each(['', 'x'.repeat(129), '<script>'])('makes an id where %j came', async (id) => {
       const answer = await service.client.get('/v1/pets', { headers: { 'X-Request-Id': id } });
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     });
@@ -44,6 +44,17 @@ describe('HTTP', () =>
         expect(headers.get('x-powered-by')).toBeNull();
       }
       expect(await raw('nonsense\n\n')).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
+    });
+
+    it('sends Strict-Transport-Security only where a trusted proxy says that a client came by TLS', async () => {
+      const behindProxy = await startService(engine, { beside: service, environment: { TRUST_PROXY: '1' } });
+      const sent = async ({ stranger }: Service, protocol: string) => {
+        const { headers } = await stranger.get('/nowhere', { headers: { 'X-Forwarded-Proto': protocol } });
+        return headers.get('strict-transport-security');
+      };
+      expect([await sent(service, 'https'), await sent(behindProxy, 'http')]).toEqual([null, null]);
+      expect(await sent(behindProxy, 'https')).toBe('max-age=31536000; includeSubDomains');
+      await behindProxy.stop();
     });
 
     it('keeps answers private, and lets a client ask whether what it has is current', async () => {
@@ -76,16 +87,13 @@ describe('HTTP', () =>
       expect(after.status).toBe(200);
     });
 
-    it.each(['text/html', 'image/png', '*/*;q=0', ''])(
-      'answers with JSON whatever is accepted: %j',
-      async (accept) => {
-        const answer = await service.client.get('/v1/pets', { headers: { Accept: accept } });
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([
-          200,
-          'application/json; charset=utf-8',
-        ]);
-      },
-    );
+    it.each(['text/html', '*/*;q=0'])('answers with JSON whatever is accepted: %j', async (accept) => {
+      const answer = await service.client.get('/v1/pets', { headers: { Accept: accept } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'application/json; charset=utf-8',
+      ]);
+    });
 
     it.each([
       ['no Host', 'GET /livez HTTP/1.1\n\n', 400, 'invalid_parameter'],
@@ -96,27 +104,6 @@ describe('HTTP', () =>
       const answer = await raw(request);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(errorOf(answer)).toMatchObject({ code, status });
-    });
-
-    // But for 431: Node.js 26 refuses too many headers itself, before anybody can read what is accepted.
-    const accepting = (start: string, rest = '') => `${start}\nAccept: application/problem+json\n${rest}\n`;
-    it.each([
-      ['a long path', accepting(`GET /${'x'.repeat(9_000)} HTTP/1.1\nHost: a`), 414, `/${'x'.repeat(9_000)}`],
-      ['two Hosts', accepting('GET /livez HTTP/1.1\nHost: a\nHost: b'), 400, '/livez'],
-      ['another scheme', accepting('GET ftp://a/b HTTP/1.1\nHost: a'), 400, '/b'],
-    ])('refuses %s as a problem, if that is accepted', async (_, request, status, instance) => {
-      const answer = await raw(request);
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(answer).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8\r$/m);
-      expect(errorOf(answer)).toMatchObject({ status, instance });
-    });
-
-    it('refuses a malformed body as a problem, if that is accepted', async () => {
-      const head = `POST /v1/pets HTTP/1.1\nHost: a\nAuthorization: Bearer ${service.secret}`;
-      const body = 'Content-Type: application/json\nTransfer-Encoding: chunked\n\nno length\n';
-      const answer = await raw(accepting(head, body));
-      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Content-Type: application\/problem\+json/);
-      expect(errorOf(answer)).toMatchObject({ status: 400, instance: '/v1/pets' });
     });
 
     it.each(['', 'user@h', 'h/path', 'a,b', '[::g]', '::1', 'h:http', 'h:80:80', 'a%2', 'a%00b?'])(
@@ -162,14 +149,5 @@ describe('HTTP', () =>
       const answer = await tooSlow;
       expect(answer).toMatch(/^HTTP\/1.1 408 /);
       expect(errorOf(answer)).toMatchObject({ code: 'request_timeout', status: 408 });
-    });
-
-    it('answers pipelined requests in their order, on one connection', async () => {
-      const ask = (path: string, more = '') =>
-        `GET ${path} HTTP/1.1\nHost: a\nAuthorization: Bearer ${service.secret}\n${more}\n`;
-      const answers = await raw(
-        ask('/v1/pets?limit=1') + ask('/livez') + ask('/nowhere', 'Connection: close\n'),
-      );
-      expect(answers.match(/HTTP\/1.1 (\d{3})/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
     });
   }));

@@ -54,18 +54,15 @@ describe('a body of eight megabytes, where the operator allows it', () =>
       expect(status).toBe(201);
     });
 
-    it.each([
-      ['\u2028', LARGEST_ANSWER],
+    it('has an answer of bounded size, whatever the names in it are made of', async () => {
       // JSON needs six bytes for each of these characters.
-      [String.raw`\u0001`, 80 * 1024],
-    ])('has an answer of bounded size, whatever the names in it are made of: %j', async (unit, largest) => {
-      for (const length of [1, 10, 64, 1_000]) {
-        const body = `{${fields(1_000, (i) => `${i}${unit.repeat(length)}`)}}`;
+      for (const length of [1, 64, 1_000]) {
+        const body = `{${fields(1_000, (i) => `${i}${String.raw`\u0001`.repeat(length)}`)}}`;
         const { json, text } = await service.client.post('/v1/pets', body, {
           headers: { Accept: 'application/problem+json' },
         });
         expect((json as { details: unknown[] }).details).toHaveLength(50);
-        expect(Buffer.byteLength(text)).toBeLessThan(largest);
+        expect(Buffer.byteLength(text)).toBeLessThan(80 * 1024);
       }
     });
   }));

@@ -2,14 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
+import { build, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
-import type { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
 import { Recorder } from '../../support/site/recorder.js';
 
@@ -20,38 +19,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const originOf = async (program: Program) => (await program.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
-const CURL = /^ +(curl .*)$/m;
+const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
+
+it.skipIf(!inject('curlIsInstalled'))(
+  'The service prints a key and a curl line that works, the first time',
+  async ({ onTestFinished }) => {
+    const program = startBundled(IN_MEMORY, folder);
+    onTestFinished(async () => void (await program.stop()));
+    const [, curl] = await program.printed(/^ +(curl .*)$/m);
+    expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
+    expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
+    expect(program.output).toMatch(/Database +SQLite /);
+  },
+);
 
 describe('the service as it is started', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let environment: Record<string, string>;
-    const running: Program[] = [];
-    const start = (more: Record<string, string> = {}, cwd = folder) => {
-      const program = startBundled({ ...environment, ...more }, cwd);
-      running.push(program);
-      return program;
-    };
     beforeEach(async () => {
       database = await engine.create();
       environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
     });
-    afterEach(async () => {
-      await Promise.all(running.splice(0).map((program) => program.stop()));
-      await database.drop();
-    });
-
-    it.skipIf(!inject('curlIsInstalled'))(
-      'prints a key and a curl line that works, the first time',
-      async () => {
-        const program = start();
-        const [, curl] = await program.printed(CURL);
-        expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
-        expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
-        expect(program.output).toMatch(/Database +(SQLite|MySQL) /);
-      },
-    );
+    afterEach(() => database.drop());
 
     it('keeps what was added, and later says how to get a key', async () => {
       const first = await startService(existing(database));
@@ -67,27 +57,6 @@ describe('the service as it is started', () =>
       await second.stop();
     });
 
-    const onItsFile = async () => {
-      const first = start();
-      await originOf(first);
-      const { code, output } = await start().end();
-      expect(code).toBe(1);
-      expect(output).toBe(
-        `SQLite ${database.url.slice('sqlite:'.length)} is in use by another running service. Stop it, or set DATABASE_URL to another file.\n`,
-      );
-      await first.stop('SIGKILL');
-      await start().printed(/API key +npm run -s petstore -- keys issue --name NAME\n/);
-    };
-    // Only SQLite has a file, so this skips nothing on MariaDB.
-    if (engine.name === 'SQLite') it('is the only one on its file, until it ends', onItsFile);
-
-    it('issues no key by itself in production', async () => {
-      const service = await startService(existing(database), { environment: { NODE_ENV: 'production' } });
-      expect(service.secret).toBe('');
-      expect(await database.query('SELECT id FROM api_keys')).toEqual([]);
-      await service.stop();
-    });
-
     it('says which operation is gone; commands, whose errors programs read, do not', async () => {
       const gone = { DEPRECATED_OPERATIONS: 'gone' };
       const log = new Recorder();
@@ -99,19 +68,6 @@ describe('the service as it is started', () =>
       const { code, stderr } = await petstore(['keys', 'list', '--json'], { ...environment, ...gone });
       expect([code, stderr]).toEqual([0, '']);
       await service.stop();
-    });
-
-    it('migrates once, when five start at once', async () => {
-      // A database server does not tell processes apart, but the lock of a SQLite file does, so there each is a process.
-      const migrate = (args: string[]) =>
-        engine.name === 'SQLite' ? spawnPetstore(args, environment).end() : petstore(args, environment);
-      const outputs = await Promise.all(Array.from({ length: 5 }, () => migrate(['db', 'migrate'])));
-      expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
-      const applied = outputs.flatMap(({ output }) => output.match(/^applied \w+/gm) ?? []);
-      const { stdout } = await petstore(['db', 'status', '--json'], environment);
-      const states = JSON.parse(stdout) as { name: string; applied: boolean }[];
-      expect(applied).toEqual(states.map(({ name }) => `applied ${name}`));
-      expect(states.every((state) => state.applied)).toBe(true);
     });
 
     it('goes back, migration by migration, and forwards again', async () => {
@@ -147,14 +103,6 @@ describe('the configuration', () => {
     expect(output).not.toContain('secret');
   });
 
-  it('is read from a file .env, too', async () => {
-    const home = await mkdtemp(join(folder, 'home-'));
-    await writeFile(join(home, '.env'), 'DATABASE_URL=sqlite::memory:\n');
-    const program = startBundled({}, home);
-    await program.printed(/Database +SQLite in memory/);
-    expect((await program.stop()).code).toBe(0);
-  });
-
   const fileIn = async (name: string, content: string) => {
     const file = join(folder, name);
     await writeFile(file, content);
@@ -165,7 +113,6 @@ describe('the configuration', () => {
     await once(server, 'listening');
     return { server, port: String((server.address() as AddressInfo).port) };
   };
-  const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
 
   it.each([
     [
@@ -179,11 +126,6 @@ describe('the configuration', () => {
       'an address of another machine',
       async () => ({ ...IN_MEMORY, HOST: '192.0.2.1' }),
       /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/,
-    ],
-    [
-      'metrics at an address of another machine',
-      async () => ({ ...IN_MEMORY, METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }),
-      /^192\.0\.2\.1 is no address of this machine\. Set METRICS_HOST to one that is\.$/,
     ],
   ])('that names %s ends the start with a line that says so', async (_, environment, line) => {
     const { code, stderr } = await startBundled(await environment(), folder).end();
@@ -200,13 +142,6 @@ describe('the configuration', () => {
       expect([code, said(stderr)]).toEqual([1, [line]]);
     },
   );
-
-  it('that has an .env which cannot be read ends the start with its name', async () => {
-    const home = await mkdtemp(join(folder, 'home-'));
-    await mkdir(join(home, '.env'));
-    const { code, stderr } = await startBundled(IN_MEMORY, home).end();
-    expect([code, said(stderr)]).toEqual([1, ['.env: is a folder; put a file in its place, or remove it']]);
-  });
 });
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */

