@@ -3,50 +3,45 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CREATE_LEASES } from '../../../src/platform/database/migrations/create-leases.migration.js';
 import { keepObjects } from '../../../src/platform/database/sqlite/kept-objects.js';
 import { spawnPetstore } from '../../support/built-service.js';
-import { onOneEngine, sqlite, type TestDatabase } from '../../support/engines.js';
+import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 
-describe('a command', () =>
-  onOneEngine((engine) => {
-    let database: TestDatabase;
-    const cleanUps: (() => unknown)[] = [];
-    beforeAll(async () => void (database = await engine.create()));
-    afterAll(() => database.drop());
-    afterEach(async () => {
-      for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-    });
-    const run = (args: string[], { url } = database) =>
-      petstore(args, { DATABASE_URL: url, MIGRATE_ON_START: 'true' });
+describe('a command', () => {
+  let database: TestDatabase;
+  const cleanUps: (() => unknown)[] = [];
+  beforeAll(async () => void (database = await sqlite.create()));
+  afterAll(() => database.drop());
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+  const run = (args: string[], { url } = database) =>
+    petstore(args, { DATABASE_URL: url, MIGRATE_ON_START: 'true' });
 
-    it('that waits for another one, which changes the schema, says so, and then goes on', async () => {
-      const fresh = await engine.create();
-      cleanUps.push(() => fresh.drop());
-      await fresh.execute(
-        CREATE_LEASES.sqlite,
-        `INSERT INTO leases (name, holder, held_until) VALUES ('migrations', 'somebody', ${Date.now() + 60_000})`,
-      );
-      const command = spawnPetstore(['db', 'migrate'], { DATABASE_URL: fresh.url });
-      await command.printed(/Waiting for another process, which holds the lease \\"migrations\\"\./);
-      await fresh.execute('DELETE FROM leases');
-      expect((await command.end()).stdout).toMatch(/^applied /);
-    });
+  it('that waits for another one, which changes the schema, says so, and then goes on', async () => {
+    const fresh = await sqlite.create();
+    cleanUps.push(() => fresh.drop());
+    await fresh.execute(
+      CREATE_LEASES.sqlite,
+      `INSERT INTO leases (name, holder, held_until) VALUES ('migrations', 'somebody', ${Date.now() + 60_000})`,
+    );
+    const command = spawnPetstore(['db', 'migrate'], { DATABASE_URL: fresh.url });
+    await command.printed(/Waiting for another process, which holds the lease \\"migrations\\"\./);
+    await fresh.execute('DELETE FROM leases');
+    expect((await command.end()).stdout).toMatch(/^applied /);
+  });
 
-    it('that is to change what somebody has locked ends with the reason', async () => {
-      await run(['db', 'migrate']);
-      // Another process, which keeps others from writing.
-      const file = new SqliteFile(database.url.slice('sqlite:'.length));
-      keepObjects(file);
-      file.exec('BEGIN IMMEDIATE');
-      cleanUps.push(() => file.close());
-      const { code, stdout, stderr } = await run(['keys', 'issue', '--name', 'shop']);
-      expect([code, stdout, stderr]).toEqual([
-        1,
-        '',
-        expect.stringMatching(/^petstore: .* The reason: .*\n$/),
-      ]);
-    });
-  }));
+  it('that is to change what somebody has locked ends with the reason', async () => {
+    await run(['db', 'migrate']);
+    // Another process, which keeps others from writing.
+    const file = new SqliteFile(database.url.slice('sqlite:'.length));
+    keepObjects(file);
+    file.exec('BEGIN IMMEDIATE');
+    cleanUps.push(() => file.close());
+    const { code, stdout, stderr } = await run(['keys', 'issue', '--name', 'shop']);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^petstore: .* The reason: .*\n$/)]);
+  });
+});
 
 describe('a command that needs no Redis', () => {
   let database: TestDatabase;

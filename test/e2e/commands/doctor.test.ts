@@ -7,72 +7,71 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
-import { existing, onOneEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
-describe('the doctor', () =>
-  onOneEngine((engine) => {
-    let database: TestDatabase;
-    let environment: Record<string, string>;
-    beforeEach(async () => {
-      database = await engine.create();
-      environment = { DATABASE_URL: database.url };
-      await run('db', 'migrate');
-    });
-    afterEach(() => database.drop());
-    const run = (...args: string[]) => petstore(args, environment);
+describe('the doctor', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+  beforeEach(async () => {
+    database = await sqlite.create();
+    environment = { DATABASE_URL: database.url };
+    await run('db', 'migrate');
+  });
+  afterEach(() => database.drop());
+  const run = (...args: string[]) => petstore(args, environment);
 
-    it('finds nothing wrong where nothing is, and leaves nothing behind', async () => {
-      const sequences = () => database.query('SELECT * FROM sequences ORDER BY name');
-      const before = await sequences();
-      const { code, found } = await examine(environment);
-      expect([code, found.map(({ check, state }) => `${state} ${check}`)]).toEqual([
-        0,
-        ['ok settings', 'ok database', 'ok migrations', 'ok leases', 'ok writes', 'ok port'],
-      ]);
-      expect(await sequences()).toEqual(before);
-      const { output } = await run('doctor');
-      expect(output).toMatch(
-        /^ok {7}settings: The settings are valid\.\nok {7}database: SQLite \S+ answers\.\n/,
-      );
-    });
+  it('finds nothing wrong where nothing is, and leaves nothing behind', async () => {
+    const sequences = () => database.query('SELECT * FROM sequences ORDER BY name');
+    const before = await sequences();
+    const { code, found } = await examine(environment);
+    expect([code, found.map(({ check, state }) => `${state} ${check}`)]).toEqual([
+      0,
+      ['ok settings', 'ok database', 'ok migrations', 'ok leases', 'ok writes', 'ok port'],
+    ]);
+    expect(await sequences()).toEqual(before);
+    const { output } = await run('doctor');
+    expect(output).toMatch(
+      /^ok {7}settings: The settings are valid\.\nok {7}database: SQLite \S+ answers\.\n/,
+    );
+  });
 
-    it('finds out who is at the port', async () => {
-      const server = createServer((_, response) => response.end('somebody else')).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const { code, wrong } = await examine({ ...environment, PORT: String(port) });
-      server.close();
-      expect([code, wrong]).toEqual([
-        1,
-        [`port: 127.0.0.1:${port} is in use by something else. Stop it, or set PORT.`],
-      ]);
-      const service = await startService(existing(database));
-      const { found } = await examine({ ...environment, PORT: String(service.port) });
-      await service.stop();
-      const what = `A service answers at 127.0.0.1:${service.port}.`;
-      expect(found).toContainEqual({ check: 'port', state: 'ok', what });
-    });
+  it('finds out who is at the port', async () => {
+    const server = createServer((_, response) => response.end('somebody else')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, wrong } = await examine({ ...environment, PORT: String(port) });
+    server.close();
+    expect([code, wrong]).toEqual([
+      1,
+      [`port: 127.0.0.1:${port} is in use by something else. Stop it, or set PORT.`],
+    ]);
+    const service = await startService(existing(database));
+    const { found } = await examine({ ...environment, PORT: String(service.port) });
+    await service.stop();
+    const what = `A service answers at 127.0.0.1:${service.port}.`;
+    expect(found).toContainEqual({ check: 'port', state: 'ok', what });
+  });
 
-    it('says that a write is refused, and why', async () => {
-      await database.execute('DROP TABLE sequences');
-      const { code, wrong } = await examine(environment);
-      expect([code, wrong]).toEqual([
-        1,
-        [expect.stringMatching(/^writes: The database refuses a write: .*no such table.* restore a backup/)],
-      ]);
-    });
+  it('says that a write is refused, and why', async () => {
+    await database.execute('DROP TABLE sequences');
+    const { code, wrong } = await examine(environment);
+    expect([code, wrong]).toEqual([
+      1,
+      [expect.stringMatching(/^writes: The database refuses a write: .*no such table.* restore a backup/)],
+    ]);
+  });
 
-    it('tells of a job that failed the last time', async () => {
-      const insert =
-        "INSERT INTO leases (name, held_until, problem, ended_at) VALUES ('purge', 0, 'no room', 1)";
-      await database.execute(insert);
-      const { code, wrong } = await examine(environment);
-      const failed = 'leases: "purge" failed at 1970-01-01T00:00:00.001Z: no room.';
-      expect([code, wrong]).toEqual([0, [`${failed} See the log of the context "Leases".`]]);
-    });
-  }));
+  it('tells of a job that failed the last time', async () => {
+    const insert =
+      "INSERT INTO leases (name, held_until, problem, ended_at) VALUES ('purge', 0, 'no room', 1)";
+    await database.execute(insert);
+    const { code, wrong } = await examine(environment);
+    const failed = 'leases: "purge" failed at 1970-01-01T00:00:00.001Z: no room.';
+    expect([code, wrong]).toEqual([0, [`${failed} See the log of the context "Leases".`]]);
+  });
+});
 
 it('the doctor names each line of .env that is none, with the other mistakes, and makes no SQLite file where there is none', async () => {
   build();

@@ -52,7 +52,7 @@ describe('the program petstore', () => {
     const { stdout, stderr } = await Program.run('/bin/sh', shell, environment).end();
     return [/ended with (\d+)\n$/.exec(stdout)?.[1], stderr];
   };
-  const COMMANDS = [['--help'], ['pets', 'export'], ['doctor']];
+  const COMMANDS = [['--help'], ['pets', 'export']];
 
   it.each([
     ['>&-', COMMANDS],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestRejected } from '../../../src/platform/observability/requests.js';
 import { build, bundled, startBundled } from '../../support/built-service.js';
-import { onOneEngine } from '../../support/engines.js';
+import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { Program } from '../../support/program.js';
@@ -12,110 +12,107 @@ import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 // How long a connection may keep us waiting is measured in test/faults/measuring/slow-clients.test.ts.
-describe('a connection', () =>
-  onOneEngine((engine) => {
-    let service: Service;
-    beforeAll(async () => (service = await startService(engine)));
-    afterAll(() => service.stop());
+describe('a connection', () => {
+  let service: Service;
+  beforeAll(async () => (service = await startService(sqlite)));
+  afterAll(() => service.stop());
 
-    it('that sends nonsense is closed even if the client does not close its side', async () => {
-      const wire = await Wire.to(service.port, { allowHalfOpen: true });
-      wire.send('nonsense\n\n');
-      await wire.answer();
-      await eventually(() => {
-        wire.send('more');
-        return Promise.resolve(wire.isClosed);
-      });
-      expect(wire.received).toMatch(/^HTTP\/1.1 400 /);
+  it('that sends nonsense is closed even if the client does not close its side', async () => {
+    const wire = await Wire.to(service.port, { allowHalfOpen: true });
+    wire.send('nonsense\n\n');
+    await wire.answer();
+    await eventually(() => {
+      wire.send('more');
+      return Promise.resolve(wire.isClosed);
     });
+    expect(wire.received).toMatch(/^HTTP\/1.1 400 /);
+  });
 
-    it('with a hundred headers is served, with one more refused', async () => {
-      const ask = (more: number) =>
-        `GET /livez HTTP/1.1\r\nHost: here\r\n${'X: 1\r\n'.repeat(more)}Connection: close\r\n\r\n`;
-      expect(await rawRequest(service.port, ask(98))).toMatch(/^HTTP\/1.1 200 /);
-      for (const more of [99, 1_000]) {
-        const answer = await rawRequest(service.port, ask(more));
-        expect(answer).toMatch(/^HTTP\/1.1 431 [^]*"code":"headers_too_large"/);
-      }
+  it('with a hundred headers is served, with one more refused', async () => {
+    const ask = (more: number) =>
+      `GET /livez HTTP/1.1\r\nHost: here\r\n${'X: 1\r\n'.repeat(more)}Connection: close\r\n\r\n`;
+    expect(await rawRequest(service.port, ask(98))).toMatch(/^HTTP\/1.1 200 /);
+    for (const more of [99, 1_000]) {
+      const answer = await rawRequest(service.port, ask(more));
+      expect(answer).toMatch(/^HTTP\/1.1 431 [^]*"code":"headers_too_large"/);
+    }
+  });
+});
+
+describe('a client that sends what nobody expects', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(sqlite, { environment: { TRUST_PROXY: 'loopback' } });
+  });
+  afterAll(() => service.stop());
+
+  it('may ask for a tunnel and reset the connection without reading the answer', async () => {
+    const wire = await Wire.to(service.port);
+    wire.pause();
+    wire.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
+    const other = await Wire.to(service.port);
+    other.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
+    await other.closed();
+    wire.reset();
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+  });
+
+  it.each(['[2001:db8:1:2:3:4:5:6]:4711', 'nobody', '::::::::::'])(
+    'may name itself by what is no address: %s',
+    async (address) => {
+      const headers = { 'X-Forwarded-For': address };
+      expect((await service.client.get('/v1/pets', { headers })).status).toBe(200);
+    },
+  );
+
+  it.each(['GET http://[::1', 'OPTIONS http://['])('is told that a host is none: %s', async (line) => {
+    const wire = await Wire.to(service.port);
+    wire.send(`${line} HTTP/1.1\nHost: here\n\n`);
+    expect(await wire.closed()).toMatch(/^HTTP\/1.1 400 [^]*"invalid_parameter"/);
+  });
+
+  it('meets the check of the query in an absolute address too', async () => {
+    const wire = await Wire.to(service.port);
+    const authorization = `Authorization: Bearer ${service.secret}`;
+    wire.send(`GET http://here/v1/pets/1?x=1 HTTP/1.1\nHost: here\n${authorization}\n\n`);
+    expect(await wire.answer()).toMatch(/^HTTP\/1.1 400 [^]*"unknown_parameter"/);
+    wire.hangUp();
+  });
+});
+
+describe('connections beyond the number that a service keeps', () => {
+  const MOST = 20;
+  let service: Service;
+  let wires: Wire[];
+  beforeAll(async () => {
+    service = await startService(sqlite, { environment: { MAX_CONNECTIONS: String(MOST) } });
+  });
+  afterAll(() => service.stop());
+
+  it('are closed at once and counted, until one of the others has left', async () => {
+    let counted = 0;
+    const count = () => void (counted += 1);
+    requestRejected.subscribe(count);
+    const ask = `GET /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n\n`;
+    wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
+    const late = await Wire.to(service.port);
+    expect(await late.closed()).toBe('');
+    // The client of this test may have a connection, too.
+    expect([1, 2]).toContain(counted);
+    requestRejected.unsubscribe(count);
+    wires = wires.filter(({ isClosed }) => !isClosed);
+    for (const wire of wires) wire.send(ask);
+    for (const wire of wires) expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 /);
+    wires[0]!.hangUp();
+    await eventually(async () => {
+      const next = await Wire.to(service.port);
+      next.send(ask);
+      await eventually(() => Promise.resolve(next.isClosed || next.received !== ''));
+      return next.received.startsWith('HTTP/1.1 200 ');
     });
-  }));
-
-describe('a client that sends what nobody expects', () =>
-  onOneEngine((engine) => {
-    let service: Service;
-    beforeAll(async () => {
-      service = await startService(engine, { environment: { TRUST_PROXY: 'loopback' } });
-    });
-    afterAll(() => service.stop());
-
-    it('may ask for a tunnel and reset the connection without reading the answer', async () => {
-      const wire = await Wire.to(service.port);
-      wire.pause();
-      wire.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
-      const other = await Wire.to(service.port);
-      other.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
-      await other.closed();
-      wire.reset();
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
-    });
-
-    it.each(['[2001:db8:1:2:3:4:5:6]:4711', 'nobody', '::::::::::'])(
-      'may name itself by what is no address: %s',
-      async (address) => {
-        const headers = { 'X-Forwarded-For': address };
-        expect((await service.client.get('/v1/pets', { headers })).status).toBe(200);
-      },
-    );
-
-    it.each(['GET http://[::1', 'OPTIONS http://['])('is told that a host is none: %s', async (line) => {
-      const wire = await Wire.to(service.port);
-      wire.send(`${line} HTTP/1.1\nHost: here\n\n`);
-      expect(await wire.closed()).toMatch(/^HTTP\/1.1 400 [^]*"invalid_parameter"/);
-    });
-
-    it('meets the check of the query in an absolute address too', async () => {
-      const wire = await Wire.to(service.port);
-      const authorization = `Authorization: Bearer ${service.secret}`;
-      wire.send(`GET http://here/v1/pets/1?x=1 HTTP/1.1\nHost: here\n${authorization}\n\n`);
-      expect(await wire.answer()).toMatch(/^HTTP\/1.1 400 [^]*"unknown_parameter"/);
-      wire.hangUp();
-    });
-  }));
-
-describe('connections beyond the number that a service keeps', () =>
-  onOneEngine((engine) => {
-    const MOST = 20;
-    let service: Service;
-    let wires: Wire[];
-    beforeAll(async () => {
-      service = await startService(engine, { environment: { MAX_CONNECTIONS: String(MOST) } });
-    });
-    afterAll(() => service.stop());
-
-    it('are closed at once and counted, until one of the others has left', async () => {
-      let counted = 0;
-      const count = () => void (counted += 1);
-      requestRejected.subscribe(count);
-      const ask = `GET /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n\n`;
-      wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
-      const late = await Wire.to(service.port);
-      expect(await late.closed()).toBe('');
-      // The client of this test may have a connection, too.
-      expect([1, 2]).toContain(counted);
-      requestRejected.unsubscribe(count);
-      wires = wires.filter(({ isClosed }) => !isClosed);
-      for (const wire of wires) wire.send(ask);
-      for (const wire of wires) expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 /);
-      wires[0]!.hangUp();
-      await eventually(async () => {
-        const next = await Wire.to(service.port);
-        next.send(ask);
-        await eventually(() => Promise.resolve(next.isClosed || next.received !== ''));
-        return next.received.startsWith('HTTP/1.1 200 ');
-      });
-      for (const wire of wires) wire.hangUp();
-    });
-  }));
+    for (const wire of wires) wire.hangUp();
+  });
+});
 
 describe('a process', () => {
   beforeAll(build);

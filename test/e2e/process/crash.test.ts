@@ -10,7 +10,7 @@ import type { Program } from '../../support/program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-crashes';
 const CLIENTS = 8;
-const CRASHES = 3;
+const CRASHES = 2;
 
 interface Order {
   readonly id: number;

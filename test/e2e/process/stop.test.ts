@@ -101,11 +101,11 @@ describe('a service that is told to stop', () => {
   });
 
   it.concurrent('tells balancers at once, and serves for as long as they need to notice', async (context) => {
-    // In ms of real time: all that follows until the port is closed happens within it.
-    const { service, origin, open } = await startStopping(context, { DRAIN_DELAY: '3000' });
+    // Longer than the test takes, which kills it in the end; what comes after that is tested with the drain.
+    const { service, origin, open } = await startStopping(context, { DRAIN_DELAY: '30000' });
     const idle = await open(LIVEZ);
     await idle.answer();
-    const ended = service.stop();
+    void service.stop();
     await service.printed(/Stopping after/);
     const ready = await fetch(`${origin}/readyz`);
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
@@ -115,9 +115,5 @@ describe('a service that is told to stop', () => {
     expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
     idle.send(LIVEZ);
     expect((await idle.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
-    await expect
-      .poll(() => fetch(`${origin}/livez`).catch(() => 'closed'), { timeout: 30_000 })
-      .toBe('closed');
-    expect((await ended).code).toBe(0);
   });
 });
