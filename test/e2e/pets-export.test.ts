@@ -72,7 +72,9 @@ describe('petstore pets export', () => {
       const { stdout } = await pets('export', '--status', 'sold', ...options);
       return stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold/.exec(line)?.[1] ?? []);
     };
-    expect((await namesIn()).toSorted()).toEqual(FORMULAS.toSorted());
+    // An apostrophe that is part of the name is doubled in both.
+    const plain = FORMULAS.map((name) => (name.startsWith("'") ? `'${name}` : name));
+    expect((await namesIn()).toSorted()).toEqual(plain.toSorted());
     expect((await namesIn('--spreadsheet')).toSorted()).toEqual(
       FORMULAS.map((name) => `'${name}`).toSorted(),
     );

@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
-import { existing, sqlite } from '../../support/engines.js';
+import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { demandForbearance, type Fault, killing, LOCK_TABLES } from '../../support/databases/faults.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
@@ -127,13 +127,24 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
 });
 
 describe('while the file of the database', () => {
-  it.each<[string, (file: string) => void, RegExp]>([
+  const spoiling = (spoil: (file: string) => void) => async (database: TestDatabase) => {
+    // A write of another connection, which the page cache of the service does not have.
+    await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
+    spoil(database.url.replace('sqlite:', ''));
+  };
+
+  it.each<[string, (database: TestDatabase) => Promise<void>, RegExp]>([
     [
       'has been overwritten',
-      (file) => writeFileSync(file, Buffer.alloc(65_536, 'no database. ')),
+      spoiling((file) => writeFileSync(file, Buffer.alloc(65_536, 'no database. '))),
       /SQLITE_(NOTADB|CORRUPT)/,
     ],
-    ['has been cut off', (file) => truncateSync(file, 4_096), /SQLITE_(IOERR|CORRUPT)/],
+    ['has been cut off', spoiling((file) => truncateSync(file, 4_096)), /SQLITE_(IOERR|CORRUPT)/],
+    [
+      'has lost tables',
+      (database) => database.execute('DROP TABLE orders', 'DROP TABLE pets'),
+      /SQLITE_ERROR \(no such table: orders\)/,
+    ],
   ])('%s, nothing is called a fault of the service, and the log says why', async (_, spoil, says) => {
     const database = await sqlite.create();
     onTestFinished(() => database.drop());
@@ -141,23 +152,10 @@ describe('while the file of the database', () => {
     const environment = { LOG_LEVEL: 'warn' };
     const { client, stop } = await startService(existing(database), { log, environment });
     onTestFinished(stop);
-    // A write of another connection, which the page cache of the service does not have.
-    await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
-    spoil(database.url.replace('sqlite:', ''));
+    await spoil(database);
     expect((await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(503);
     expect((await client.get('/v1/store/orders')).status).toBe(503);
     expect(log.text).not.toMatch(/"level":50/);
     expect(log.text).toMatch(says);
-  });
-
-  it('has lost a table, nothing is called a fault of the service, and the log says why', async () => {
-    const database = await sqlite.create();
-    onTestFinished(() => database.drop());
-    const log = new Recorder();
-    const { client, stop } = await startService(existing(database), { log });
-    onTestFinished(stop);
-    await database.execute('DROP TABLE orders');
-    expect((await client.get('/v1/store/orders')).status).toBe(503);
-    expect(log.text).toMatch(/SQLITE_ERROR \(no such table: orders\)/);
   });
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, bundled } from '../../support/built-service.js';
+import { build, bundled, startBundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { freePort } from '../../support/processes/local-program.js';
@@ -37,3 +37,24 @@ it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
     expect((await service.stop()).code).toBe(0);
   },
 );
+
+it('SIGUSR2 takes the log of the running service to debug, and back', async () => {
+  const service = startBundled({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'error' }, folder);
+  onTestFinished(async () => void (await service.stop('SIGKILL')));
+  const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+  const probe = () => fetch(`${origin}/livez`, { headers: { Connection: 'close' } }).then((a) => a.text());
+  const probed = () => service.output.match(/"level":20[^\n]*"operation":"livez"/g)?.length ?? 0;
+
+  await probe();
+  process.kill(service.pid, 'SIGUSR2');
+  await service.printed(/"context":"LogLevel","msg":"The log level is debug until SIGUSR2 comes again"/);
+  expect(probed()).toBe(0);
+  await probe();
+  await eventually(async () => expect(probed()).toBe(1));
+  process.kill(service.pid, 'SIGUSR2');
+  await service.printed(/"context":"LogLevel","msg":"The log level is error"/);
+  await probe();
+  // Not even the stop is logged, which is `info`.
+  const { code, output } = await service.stop();
+  expect([code, output.trimEnd()]).toEqual([0, expect.stringMatching(/The log level is error"}$/)]);
+});
