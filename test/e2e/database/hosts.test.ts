@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
-import { mariaDb, type TestDatabase } from '../../support/engines.js';
+import { existing, mariaDb, type TestDatabase } from '../../support/engines.js';
 import { freePort, programPath } from '../../support/processes/local-program.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { startService } from '../../support/service.js';
@@ -22,7 +22,7 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
     const second = await SlowProxy.before(port, atOnce);
     const hosts = [await freePort(), first.port, second.port].map((one) => `127.0.0.1:${one}`);
     const url = database.url.replace(/@[^/]*/, `@${hosts.join()}`);
-    const service = await startService({ create: () => Promise.resolve({ url, drop: async () => {} }) });
+    const service = await startService(existing({ url }));
     const list = async () => (await service.client.get('/v1/pets')).status;
     const add = async () => (await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status;
     expect([await list(), second.connections]).toEqual([200, 0]);

@@ -94,8 +94,7 @@ describe('the log of a service', () => {
   });
 
   it('names the client that a trusted proxy names', async () => {
-    // It is in the log of each service of this process.
-    const other = await startService(sqlite, { environment: { TRUST_PROXY: '1' } });
+    const other = await startService(sqlite, { environment: { TRUST_PROXY: '1' }, log });
     await fetch(`http://127.0.0.1:${other.port}/v1/nowhere`, {
       headers: { 'X-Forwarded-For': '203.0.113.5, 192.0.2.7' },
     });

@@ -1,12 +1,19 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { keyLookedUp, rateExceeded } from '../../../src/access/adapters/http/bearer.guard.js';
+import { makeReady } from '../../../src/configure-app.js';
+import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
+import { batchBegun, statementEnded } from '../../../src/platform/database/database-channels.js';
 import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
+import { answered, readCoalesced, requestRejected } from '../../../src/platform/observability/requests.js';
+import { Readiness } from '../../../src/platform/ops/health/readiness.js';
 import { build, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
@@ -102,45 +109,77 @@ describe('the configuration', () => {
     expect(output).not.toContain('secret');
   });
 
-  const fileIn = async (name: string, content: string) => {
-    const file = join(folder, name);
-    await writeFile(file, content);
-    return file;
-  };
-  const occupied = async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { server, port: String((server.address() as AddressInfo).port) };
-  };
-
-  it.each([
-    [
-      'a file that is no database',
-      async () => ({
-        DATABASE_URL: `sqlite:${await fileIn('garbage.db', 'this is no database, but long enough to be one'.repeat(100))}`,
-      }),
-      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/,
-    ],
-    [
-      'an address of another machine',
-      async () => ({ ...IN_MEMORY, HOST: '192.0.2.1' }),
-      /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/,
-    ],
-  ])('that names %s ends the start with a line that says so', async (_, environment, line) => {
-    const { code, stderr } = await startBundled(await environment(), folder).end();
+  it('that names a file that is no database ends the start with a line that says so', async () => {
+    const file = join(folder, 'garbage.db');
+    await writeFile(file, 'this is no database, but long enough to be one'.repeat(100));
+    const { code, stderr } = await startBundled({ DATABASE_URL: `sqlite:${file}` }, folder).end();
+    const line = /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/;
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
   });
 
   it.each(['PORT', 'METRICS_PORT'])(
     'that names a port in use ends the start with it: %s',
     async (variable) => {
-      const { server, port } = await occupied();
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const port = String((server.address() as AddressInfo).port);
       const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
       server.close();
       const line = `127.0.0.1:${port} is in use. Stop the program that uses it, or set ${variable}.`;
       expect([code, said(stderr)]).toEqual([1, [line]]);
     },
   );
+});
+
+it('A start says that the database refuses writes, unless it is told to stop: what that closes under it is no finding', async () => {
+  const log = new Recorder();
+  const service = await startService(existing({ url: 'sqlite::memory:' }), {
+    environment: { LOG_LEVEL: 'warn' },
+    log,
+  });
+  const said = () =>
+    log.text.match(/The database refuses a write: .*SQLITE_READONLY.* Reads may still work/g)?.length;
+  expect(said()).toBeUndefined();
+  const { databaseConnection } = service.app.get(JoiningDataSource).driver as BetterSqlite3Driver;
+  (databaseConnection as SqliteFile).pragma('query_only = ON');
+  await makeReady(service.app);
+  expect(said()).toBe(1);
+
+  service.app.get(Readiness).markStopping();
+  await makeReady(service.app);
+  expect(said()).toBe(1);
+  await service.stop();
+});
+
+const CHANNELS = {
+  answered,
+  batchBegun,
+  keyLookedUp,
+  rateExceeded,
+  readCoalesced,
+  requestRejected,
+  statementEnded,
+};
+const listenedTo = () =>
+  Object.entries(CHANNELS)
+    .filter(([, { hasSubscribers }]) => hasSubscribers)
+    .map(([name]) => name);
+
+it('Nobody listens to what the service does, unless the operator wants metrics, and nobody does after its end', async () => {
+  const start = async (environment: Record<string, string>) => {
+    const service = await startService(existing({ url: 'sqlite::memory:' }), {
+      environment: { LOG_LEVEL: 'warn', ...environment },
+    });
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+    return service;
+  };
+  const quiet = await start({});
+  expect(listenedTo()).toEqual([]);
+  await quiet.stop();
+  const watched = await start({ METRICS_PORT: '0' });
+  expect(listenedTo()).toEqual(Object.keys(CHANNELS));
+  await watched.stop();
+  expect(listenedTo()).toEqual([]);
 });
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */
