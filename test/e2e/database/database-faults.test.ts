@@ -98,11 +98,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     others = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
     await others.query('SET autocommit = 0');
     log.text = '';
-    const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
-    service = await startService(
-      { create: () => Promise.resolve(database) },
-      { log, environment: { LOG_LEVEL: 'warn' }, clock: new RunningClock() },
-    );
+    service = await startService(existing({ url: server.url('petstore', 'app') }), {
+      log,
+      environment: { LOG_LEVEL: 'warn' },
+      clock: new RunningClock(),
+    });
   });
   afterEach(async () => {
     others.destroy();

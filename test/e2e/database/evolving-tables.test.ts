@@ -55,12 +55,9 @@ describe('a database whose tables change', () =>
 
     describe('with columns that change', () => {
       it('keeps what is in them, forwards and back', async () => {
-        const [before, after] = ([0, 1] as const).map((which) =>
-          table(
-            'bowl',
-            Object.fromEntries(Object.entries(CHANGES).map(([name, kind]) => [name, kind[which]])),
-          ),
-        ) as [EntitySchema, EntitySchema];
+        const columns = (which: 0 | 1) =>
+          Object.fromEntries(Object.entries(CHANGES).map(([name, kind]) => [name, kind[which]]));
+        const [before, after] = [table('bowl', columns(0)), table('bowl', columns(1))];
         await tables.become(before);
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
         const values = Object.values(CHANGES).map(([, , value]) => `'${value}'`);
@@ -113,18 +110,6 @@ describe('a database whose tables change', () =>
         tables.add(found);
         expect(await tables.migrate()).toHaveLength(1);
         expect((await tables.differenceTo(owner(), dog)).forwards).toEqual([]);
-      });
-
-      it('refuses a foreign key that cannot be, and names the statement', async () => {
-        await tables.become(owner());
-        const forwards = [
-          'CREATE TABLE dog (owner INTEGER)',
-          'ALTER TABLE dog ADD CONSTRAINT dog_of FOREIGN KEY (owner) REFERENCES owner (name)',
-        ];
-        tables.add({ forwards, backwards: [] });
-        await expect(tables.migrate()).rejects.toThrow(
-          /(?:errno: 150 |ER_FK_INCOMPATIBLE_COLUMNS ).* from ALTER TABLE dog ADD CONSTRAINT/,
-        );
       });
 
       it('passes over a column that has its new name, and not over one that is not there', async () => {
