@@ -30,8 +30,9 @@ const FIRST_KEY_LEASE_MS = 5_000;
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
+  // Writes a row, and deletes it.
   const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
-  // A service that is stopped meanwhile refuses the write itself.
+  // The check fails also where the service is being stopped: then there is nothing to warn of.
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(Deprecations).warn(app.get(Routes).all());

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   stdout.write(welcome(settings, origin, secret));
 }
 
-/** The signals that end the service in order. SIGHUP comes when its terminal is closed; Node ignores what `nohup` asks for. */
+/** The signals that end the service in order. SIGHUP comes when its terminal is closed; with a handler it stops the service under `nohup`, too. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Completes the requests in flight, closes the database and ends the process, once: a terminal may send its signal twice. */

@@ -37,18 +37,10 @@ describe('Everything is there that is pointed to in', () => {
   }
 });
 
-it('links and paths are pointers; other sites, placeholders and examples are not', () => {
-  const text = [
-    'See [the API](api.md#errors), [why](../README.md), `src/kernel/clock.ts` and `docs/decisions/`,',
-    'but not [below](#below), [Nest](https://docs.nestjs.com), `src/<module>/index.ts` or `GET /docs/errors`.',
-    '```\n[example](nowhere.md) `src/nowhere.ts`\n```',
-  ].join('\n');
-  expect(pointersIn('docs/guide.md', text)).toEqual([
-    'docs/api.md',
-    'README.md',
-    'src/kernel/clock.ts',
-    'docs/decisions/',
-  ]);
+it('files are pointed to, by links and by paths', () => {
+  const example =
+    'See [the API](api.md#errors), [below](#below), [Nest](https://nestjs.com) and `src/kernel/clock.ts`.';
+  expect(pointersIn('docs/guide.md', example)).toEqual(['docs/api.md', 'src/kernel/clock.ts']);
 });
 
 describe('Each row of docs/specification.md', () => {

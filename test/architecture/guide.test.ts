@@ -132,27 +132,3 @@ describe(STYLE, () => {
     expect(wordsIn(read(STYLE))).toBeLessThanOrEqual(500);
   });
 });
-
-describe('an excerpt', () => {
-  const file =
-    'class A {\n  @Get()\n  one(\n    a: string,\n    b: string,\n  ) {\n    return a;\n  }\n\n  two() {}\n}\n';
-
-  it.each([
-    ['  @Get()\n  one(a: string, b: string) {\n    return a;\n  }'],
-    ['class A {\n  …\n  two() {}\n}'],
-    ['@Get()\n// ...\nreturn a;'],
-  ])('is there: %j', (excerpt) => expect(missingIn(file, excerpt)).toBeUndefined());
-
-  it.each([['return b;'], ['a;'], ['@Get'], ['two() {}\n…\n@Get()'], ['one() {\n return a;']])(
-    'is not there: %j',
-    (excerpt) => expect(missingIn(file, excerpt)).toBeDefined(),
-  );
-
-  it('is of the file that is named last in the line before it', () => {
-    const before = 'See `src/a.ts`, and\nin `src/b.ts` or `test/c.ts`:\n\n';
-    expect(snippetsIn(`${before}\`\`\`ts\nx\n\`\`\`\nNone:\n\`\`\`sh\ny\n\`\`\`\n`)).toEqual([
-      { language: 'ts', code: 'x\n', file: 'test/c.ts' },
-      { language: 'sh', code: 'y\n', file: undefined },
-    ]);
-  });
-});

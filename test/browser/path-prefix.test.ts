@@ -65,13 +65,6 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
     },
   );
 
-  it('finds a page under an address with a slash too many', async () => {
-    await page.goto(`${base}/docs/guide/store/`);
-    expect(page.url()).toBe(`${base}/docs/guide/store`);
-    await page.getByRole('main').getByRole('link', { name: 'the rest of the API' }).click();
-    await page.waitForURL(`${base}/docs/guide`);
-  });
-
   it('follows links, finds, and tries an operation', async () => {
     await page.goto(`${base}/docs`);
     expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${base}/v1`);
@@ -91,14 +84,6 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
     await operation.getByRole('button', { name: 'Send', exact: true }).click();
     await operation.locator('.status', { hasText: '200' }).waitFor();
     expect(await operation.locator('.answer > pre').innerText()).toContain('"Rex"');
-  });
-
-  it('comes from a page that does not exist to those that do', async () => {
-    expect((await page.goto(`${base}/docs/nothing`))!.status()).toBe(404);
-    await page.getByRole('main').getByRole('link', { name: 'quick start' }).click();
-    await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'OpenAPI document' }).click();
-    await page.waitForURL(`${base}/openapi.json`);
   });
 
   it('asked for nothing beside that path, and nothing that the pages did was against their policy', () => {

@@ -13,56 +13,14 @@ const FOLDER = join(ROOT, 'deploy/kubernetes');
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Manifest;
 const files = readdirSync(FOLDER).filter((file) => !['kustomization.yaml', 'prometheus.yaml'].includes(file));
 
-interface PodSpec {
-  readonly terminationGracePeriodSeconds: number;
-  readonly containers: readonly {
-    readonly env?: readonly { readonly name: string }[];
-    readonly ports?: readonly Port[];
-  }[];
-}
-interface Port {
-  readonly name: string;
-  readonly containerPort: number;
-}
-interface Metadata {
-  readonly name: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-interface ServicePort {
-  readonly name: string;
-  readonly targetPort: string;
-}
-interface Policy {
-  readonly ingress: readonly {
-    readonly from: readonly { readonly namespaceSelector: { readonly matchLabels: object } }[];
-    readonly ports: readonly { readonly port: string }[];
-  }[];
-  readonly egress: readonly { readonly ports: readonly object[] }[];
-}
-interface Ingress {
-  readonly tls: readonly { readonly hosts: readonly string[] }[];
-  readonly rules: readonly {
-    readonly host: string;
-    readonly http: {
-      readonly paths: readonly {
-        readonly backend: {
-          readonly service: { readonly name: string; readonly port: { readonly name: string } };
-        };
-      }[];
-    };
-  }[];
-}
-interface Monitor {
-  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-  readonly jobLabel: string;
-  readonly endpoints: readonly { readonly port: string }[];
-}
-interface Discovery {
-  readonly job_name: string;
-  readonly relabel_configs: readonly [{ readonly source_labels: readonly string[]; readonly regex: string }];
-}
-const podOf = (manifest: Manifest) => (manifest['spec'] as { template: { spec: PodSpec } }).template.spec;
+/** What stands at a path of a manifest. */
+const at = (value: unknown, ...path: (string | number)[]) =>
+  path.reduce((part, key) => (part as Record<string | number, unknown>)[key], value);
+const all = (value: unknown, ...path: (string | number)[]) => at(value, ...path) as Record<string, unknown>[];
+
+const POD = ['spec', 'template', 'spec'];
 const deployment = read('deployment.yaml');
+const ports = all(deployment, ...POD, 'containers', 0, 'ports');
 const configuration = read('configuration.yaml')['data'] as Record<string, string>;
 const settings = readSettings({ ...configuration, DATABASE_URL: 'mysql://user:password@database/petstore' });
 
@@ -90,60 +48,62 @@ describe('The Kubernetes manifests', () => {
 
   it('set variables that the service reads, to values that it takes', () => {
     const inPods = ['deployment.yaml', 'migration.yaml']
-      .flatMap((file) => podOf(read(file)).containers)
-      .flatMap(({ env = [] }) => env.map(({ name }) => name));
+      .flatMap((file) => all(read(file), ...POD, 'containers'))
+      .flatMap(({ env = [] }) => (env as { name: string }[]).map(({ name }) => name));
     const names = [...Object.keys(configuration), ...inPods];
     expect(names.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
     expect(settings.production).toBe(true);
   });
 
   it('open the port of metrics where it is, to Prometheus alone, and the way to a collector', () => {
-    const ports = podOf(deployment).containers[0]!.ports!;
     expect(ports).toContainEqual({ name: 'metrics', containerPort: settings.metricsPort });
     expect(settings.metricsHost).toBe('0.0.0.0');
-    const policy = read('network-policy.yaml')['spec'] as Policy;
-    const namespaceOf = (name: string) =>
-      policy.ingress
-        .filter(({ ports }) => ports.some(({ port }) => port === name))
-        .flatMap(({ from }) => from.map((one) => Object.values(one.namespaceSelector.matchLabels)));
-    expect([namespaceOf('http'), namespaceOf('metrics')]).toEqual([[['ingress-nginx']], [['monitoring']]]);
-    expect(policy.egress[0]!.ports).toContainEqual({ protocol: 'TCP', port: 4318 });
+    const policy = read('network-policy.yaml');
+    const from = (namespace: string) => [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+    ];
+    expect(at(policy, 'spec', 'ingress')).toEqual([
+      { from: from('ingress-nginx'), ports: [{ protocol: 'TCP', port: 'http' }] },
+      { from: from('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
+    ]);
+    expect(at(policy, 'spec', 'egress', 0, 'ports')).toContainEqual({ protocol: 'TCP', port: 4318 });
   });
 
   it('lead from the address that clients use to the pods, over TLS', () => {
-    const { tls, rules } = read('ingress.yaml')['spec'] as Ingress;
     const { hostname, protocol } = new URL(settings.baseUrl!);
-    expect([protocol, rules[0]!.host, tls[0]!.hosts]).toEqual(['https:', hostname, [hostname]]);
-    const { service } = rules[0]!.http.paths[0]!.backend;
-    expect(service.name).toBe((read('service.yaml')['metadata'] as Metadata).name);
-    for (const { name, targetPort } of (read('service.yaml')['spec'] as { ports: ServicePort[] }).ports) {
-      expect([name, podOf(deployment).containers[0]!.ports!.map((port) => port.name)]).toEqual([
-        targetPort,
-        expect.arrayContaining([targetPort]),
-      ]);
+    const spec = at(read('ingress.yaml'), 'spec');
+    expect([protocol, at(spec, 'rules', 0, 'host')]).toEqual(['https:', hostname]);
+    expect(at(spec, 'tls', 0, 'hosts')).toEqual([hostname]);
+    expect(at(spec, 'rules', 0, 'http', 'paths', 0, 'backend', 'service')).toEqual({
+      name: at(read('service.yaml'), 'metadata', 'name'),
+      port: { name: 'http' },
+    });
+    for (const { name, targetPort } of all(read('service.yaml'), 'spec', 'ports')) {
+      expect(name).toBe(targetPort);
+      expect(ports.map((port) => port['name'])).toContain(targetPort);
     }
-    expect(service.port.name).toBe('http');
   });
 
   it('let the Prometheus operator find the service, under the job of the alerts', () => {
-    const { selector, jobLabel, endpoints } = read('service-monitor.yaml')['spec'] as Monitor;
-    const { labels } = read('service.yaml')['metadata'] as Metadata;
-    expect(labels).toMatchObject(selector.matchLabels);
-    expect([labels![jobLabel], endpoints[0]!.port]).toEqual(['petstore', 'metrics']);
+    const monitor = at(read('service-monitor.yaml'), 'spec');
+    const labels = at(read('service.yaml'), 'metadata', 'labels');
+    expect(labels).toMatchObject(at(monitor, 'selector', 'matchLabels') as object);
+    expect(at(labels, at(monitor, 'jobLabel') as string)).toBe('petstore');
+    expect(at(monitor, 'endpoints', 0, 'port')).toBe('metrics');
   });
 
   it('let Prometheus find the pods without its operator, under the same job', () => {
-    const text = readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8');
-    const {
-      scrape_configs: [config],
-    } = parse(text) as { scrape_configs: [Discovery] };
-    const [{ source_labels: asked, regex }] = config.relabel_configs;
-    const { labels } = (deployment['spec'] as { template: { metadata: Metadata } }).template.metadata;
-    const label = Object.keys(labels!).find(
-      (name) => asked[0] === `__meta_kubernetes_pod_label_${name.replaceAll(/\W/g, '_')}`,
-    );
-    expect([config.job_name, asked[1]]).toEqual(['petstore', '__meta_kubernetes_pod_container_port_name']);
-    expect(regex).toBe(`${labels![label!]};metrics`);
+    const config = at(parse(readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
+    expect(at(config, 'job_name')).toBe('petstore');
+    const labels = at(deployment, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
+    const [name, label] = Object.entries(labels)[0]!;
+    expect(at(config, 'relabel_configs', 0)).toMatchObject({
+      source_labels: [
+        `__meta_kubernetes_pod_label_${name.replaceAll(/\W/g, '_')}`,
+        '__meta_kubernetes_pod_container_port_name',
+      ],
+      regex: `${label};metrics`,
+    });
   });
 
   it.skipIf(promtool === undefined)('bring a configuration that Prometheus accepts', () => {
@@ -178,7 +138,7 @@ describe('The Kubernetes manifests', () => {
   });
 
   it('leave each pod the time to stop', () => {
-    const { terminationGracePeriodSeconds } = podOf(deployment);
-    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThanOrEqual(settings.drainDelay + 10_000);
+    const seconds = at(deployment, ...POD, 'terminationGracePeriodSeconds') as number;
+    expect(seconds * 1000).toBeGreaterThanOrEqual(settings.drainDelay + 10_000);
   });
 });

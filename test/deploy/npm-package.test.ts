@@ -6,6 +6,20 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Manifest;
 
+/** Licences that only require that their text is passed on. */
+const PERMISSIVE = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+]);
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -13,8 +27,26 @@ interface Manifest {
 }
 interface Locked {
   readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly license?: string;
   readonly engines?: { readonly node?: string };
 }
+
+interface Installed {
+  readonly license?: string;
+  readonly licenses?: readonly { readonly type: string }[];
+}
+
+/** The licences that a package declares: in the lock file or, for old packages, only in its package.json. */
+function licencesOf(path: string, { license }: Locked): string[] {
+  if (license) return license.replaceAll(/[()]/g, '').split(' OR ');
+  const own = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as Installed;
+  return own.license ? [own.license] : (own.licenses ?? []).map(({ type }) => type);
+}
+
+/** What is shipped, by its path. */
+const { packages } = read('package-lock.json') as unknown as { packages: Record<string, Locked> };
+const shipped = Object.entries(packages).filter(([path, { dev, link }]) => path && !dev && !link);
 
 describe('What the npm package is made of', () => {
   it('says of itself what the service says, and depends on nothing that npm would have to find', () => {
@@ -35,12 +67,15 @@ describe('What the npm package is made of', () => {
   });
 
   it('runs on Node.js 20.19, as each of its packages does', () => {
-    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, Locked>;
-    };
-    const shipped = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
     const refusing = shipped.filter(([, { engines }]) => !satisfies('20.19.0', engines?.node ?? '*'));
     expect(refusing.map(([path]) => path)).toEqual([]);
     expect(shipped.length).toBeGreaterThan(100);
+  });
+
+  it('may be used for any purpose', () => {
+    const others = shipped
+      .map(([path, locked]) => ({ path, licences: licencesOf(path, locked) }))
+      .filter(({ licences }) => !licences.some((licence) => PERMISSIVE.has(licence)));
+    expect(others).toEqual([]);
   });
 });

@@ -64,6 +64,6 @@ describe('whatever is sent as a new pet', () =>
           expect(answer.text).toBe(json({ id, name, categoryId: BigInt(String(categoryId)), status }));
           expect(newest).toBe(`[${answer.text}]`);
         }),
-        { numRuns: 150 },
+        { numRuns: 75 },
       ));
   }));

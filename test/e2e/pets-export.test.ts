@@ -3,116 +3,80 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { petstore } from '../support/petstore.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { sqlite, type TestDatabase } from '../support/engines.js';
 
+const FORMULAS = ["'=1+1", '＝1＋1', '＋1', '－1', '＠SUM(1)', '-1', '+1', '@x', "'＝1"];
 const ODD = [
   { name: 'Re"x, the first', categoryId: 7, status: 'sold' },
   { name: ' =1+1', categoryId: 7, status: 'pending' },
   { name: '=1+1', categoryId: 7, status: 'pending' },
-  ...["'=1+1", "''", "'Rex", '＝1＋1', '＋1', '－1', '＠SUM(1)', '-1', '+1', '@x', "'＝1"].map((name) => ({
-    name,
-    categoryId: 1_000_008,
-    status: 'sold',
-  })),
+  ...FORMULAS.map((name) => ({ name, categoryId: 1_000_008, status: 'sold' })),
   { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
 ];
 
-/** The cells of columns that were added later, which are empty for these pets. */
-const restOf = (csv: string) => ','.repeat(csv.split('\n')[0]!.split(',').length - 3);
+describe('petstore pets export', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
+    database = await sqlite.create();
+    environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+    const lines = ODD.map((pet) => `${JSON.stringify(pet)}\n`).join('');
+    const exact = '{"name":"Exact","categoryId":9007199254740993}\n';
+    const path = join(folder, 'odd.ndjson');
+    await writeFile(path, lines + exact);
+    expect((await pets('import', path)).code).toBe(0);
+    expect((await pets('seed', '--count', '2500', '--seed', '7')).code).toBe(0);
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
 
-describe('petstore pets export', () =>
-  onEveryEngine((engine) => {
-    let folder: string;
-    let database: TestDatabase;
-    let environment: Record<string, string>;
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
-      database = await engine.create();
-      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
-      const lines = ODD.map((pet) => `${JSON.stringify(pet)}\n`).join('');
-      const exact = '{"name":"Exact","categoryId":9007199254740993}\n';
-      const path = join(folder, 'odd.ndjson');
-      await writeFile(path, lines + exact);
-      expect((await pets('import', path)).code).toBe(0);
-      expect((await pets('seed', '--count', '2500', '--seed', '7')).code).toBe(0);
-    });
-    afterAll(async () => {
-      await database.drop();
-      await rm(folder, { recursive: true });
-    });
+  const pets = (...args: string[]) => petstore(['pets', ...args], environment);
+  const out = (name: string) => join(folder, name);
 
-    const pets = (...args: string[]) => petstore(['pets', ...args], environment);
-    const out = (name: string) => join(folder, name);
+  it.each([
+    ['csv', '--format=csv'],
+    ['ndjson', '--format=ndjson'],
+    ['csv', '--spreadsheet'],
+  ])('writes %s with %s that an import reads as the same pets', async (format, option) => {
+    const first = out(`${option}.${format}`);
+    const exported = await pets('export', option);
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    await writeFile(first, exported.stdout);
+    const other = await sqlite.create();
+    const elsewhere = { ...environment, DATABASE_URL: other.url };
+    expect((await petstore(['pets', 'import', first], elsewhere)).code).toBe(0);
+    const again = await petstore(['pets', 'export', '--format', 'ndjson'], elsewhere);
+    await other.drop();
+    const sorted = (text: string) => text.split('\n').toSorted();
+    const { stdout: before } = await pets('export', '--format', 'ndjson');
+    expect(sorted(again.stdout)).toEqual(sorted(before));
+    expect(again.stdout).toContain('9007199254740993');
+  });
 
-    it.each([
-      ['csv', '--format=csv'],
-      ['ndjson', '--format=ndjson'],
-      ['csv', '--spreadsheet'],
-    ])('writes %s with %s that an import reads as the same pets', async (format, option) => {
-      const first = out(`${option}.${format}`);
-      const exported = await pets('export', option);
-      expect([exported.code, exported.stderr]).toEqual([0, '']);
-      await writeFile(first, exported.stdout);
-      const other = await engine.create();
-      const elsewhere = { ...environment, DATABASE_URL: other.url };
-      expect((await petstore(['pets', 'import', first], elsewhere)).code).toBe(0);
-      const again = await petstore(['pets', 'export', '--format', 'ndjson'], elsewhere);
-      await other.drop();
-      const sorted = (text: string) => text.split('\n').toSorted();
-      const { stdout: before } = await pets('export', '--format', 'ndjson');
-      expect(sorted(again.stdout)).toEqual(sorted(before));
-      expect(again.stdout).toContain('9007199254740993');
-    });
+  it('writes only pets of a status, newest first, with ids if they are wanted', async () => {
+    const { stdout } = await pets('export', '--status', 'pending', '--ids', '--format', 'ndjson');
+    const animals = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; status: string });
+    expect(new Set(animals.map(({ status }) => status))).toEqual(new Set(['pending']));
+    expect(animals.map(({ id }) => id)).toEqual(animals.map(({ id }) => id).toSorted((a, b) => b - a));
+  });
 
-    it('writes only pets of a status, newest first, with ids if they are wanted', async () => {
-      const { stdout } = await pets('export', '--status', 'pending', '--ids', '--format', 'ndjson');
-      const animals = stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { id: number; status: string });
-      expect(new Set(animals.map(({ status }) => status))).toEqual(new Set(['pending']));
-      expect(animals.map(({ id }) => id)).toEqual(animals.map(({ id }) => id).toSorted((a, b) => b - a));
-    });
-
-    it('makes formulas harmless for a spreadsheet only where it is told to', async () => {
-      const plain = await pets('export', '--status', 'pending');
-      const rest = restOf(plain.stdout);
-      expect(plain.stdout).toContain(`\n"=1+1",7,pending${rest}\n`);
-      const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
-      expect(stdout).toContain(`\n"'=1+1",7,pending${rest}\n" =1+1",7,pending${rest}\n`);
-    });
-
-    it('knows the full-width forms of what begins a formula', async () => {
-      const { stdout } = await pets('export', '--status', 'sold', '--spreadsheet');
-      const line = new RegExp(`^"(.*)",1000008,sold${restOf(stdout)}$`);
-      const names = stdout.split('\n').flatMap((text) => line.exec(text)?.[1] ?? []);
-      expect(names.toSorted()).toEqual(
-        [
-          "'＝1＋1",
-          "'＋1",
-          "'－1",
-          "'＠SUM(1)",
-          "'-1",
-          "'+1",
-          "'@x",
-          "''=1+1",
-          "''＝1",
-          "''",
-          "'Rex",
-        ].toSorted(),
-      );
-    });
-
-    it('makes up the same pets for the same seed', async () => {
-      const one = await engine.create();
-      const seed = async (number: string) => {
-        const into = { ...environment, DATABASE_URL: one.url };
-        await petstore(['pets', 'seed', '--count', '40', '--seed', number], into);
-        return (await petstore(['pets', 'export'], into)).stdout.split('\n').slice(1, 41);
-      };
-      const [first, second, other] = [await seed('3'), await seed('3'), await seed('4')];
-      await one.drop();
-      expect(second).toEqual(first);
-      expect(other).not.toEqual(first);
-    });
-  }));
+  it('makes formulas harmless for a spreadsheet only where it is told to, in full-width forms, too', async () => {
+    const namesIn = async (...options: string[]) => {
+      const { stdout } = await pets('export', '--status', 'sold', ...options);
+      return stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold/.exec(line)?.[1] ?? []);
+    };
+    // An apostrophe that is part of the name is doubled in both.
+    const plain = FORMULAS.map((name) => (name.startsWith("'") ? `'${name}` : name));
+    expect((await namesIn()).toSorted()).toEqual(plain.toSorted());
+    expect((await namesIn('--spreadsheet')).toSorted()).toEqual(
+      FORMULAS.map((name) => `'${name}`).toSorted(),
+    );
+  });
+});

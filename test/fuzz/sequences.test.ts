@@ -5,7 +5,7 @@ import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 /** How many sequences; `npm run test:fuzz` asks for many more. */
-const RUNS = Number(process.env['FUZZ_SEQUENCES'] ?? 50);
+const RUNS = Number(process.env['FUZZ_SEQUENCES'] ?? 15);
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
 

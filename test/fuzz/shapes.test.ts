@@ -1,6 +1,4 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Routes } from '../../src/platform/http/routes.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
@@ -9,10 +7,7 @@ import { dtosOf, type DtoClass } from '../../tools/openapi/dto-metadata.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { sqlite } from '../support/engines.js';
 import { judged } from '../support/http/judged.js';
-import { BellsModule } from '../support/modules/bells-module.js';
-import { GardensModule } from '../support/modules/gardens-module.js';
 import { HivesModule } from '../support/modules/hives-module.js';
-import { KennelsModule } from '../support/modules/kennels-module.js';
 import { PostersModule } from '../support/modules/posters-module.js';
 import { FIELDS, RulesModule } from '../support/modules/rules-module.js';
 import { ToysModule } from '../support/modules/toys-module.js';
@@ -20,33 +15,24 @@ import { VisitsModule } from '../support/modules/visits-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
-import { WalksModule } from '../support/walks/walks.module.js';
 import { type Document, type Schema, Values } from './arbitraries.js';
-import { faultsOf, type Fits, fittingOf } from './bodies.js';
+import { faultsOf, fittingOf } from './bodies.js';
+import { type Fits, judgeOf } from './judge.js';
 
 const MODULES = unlessTaken(
   AppointmentsModule,
-  BellsModule,
-  GardensModule,
   HivesModule,
-  KennelsModule,
   PostersModule,
   RulesModule,
   ToysModule,
   VisitsModule,
-  WalksModule,
 );
 
 /** Fields that take more than the document says: `@Type` or `@Transform` makes something good of it, or no rule asks for their type. */
 const LENIENT = new Set([
-  'PagedQuery.desc',
-  'PagedQuery.ids',
   'HivesQuery.active',
   'HivesQuery.colours',
-  'FormBody.rows',
   'HiveBody.neighbours',
-  'HiveBody.sound',
-  'HiveBody.secret',
   ...Object.entries(FIELDS).flatMap(([field, [type]]) => (type === Date ? `NotedRulesBody.${field}` : [])),
 ]);
 
@@ -63,23 +49,11 @@ describe('what the document says of a class, its rules do', () => {
   let service: Service;
   let values: Values;
   let shapes: Shape[];
-  const ajv = new Ajv2020({ strict: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  // JSON.stringify writes the double -(2^63) with rounded digits, which are out of range.
-  const isInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  ajv.addFormat('int64', { type: 'number', validate: isInt64 });
-  const known = new Map<string, ValidateFunction>();
-  const fits: Fits = (schema, value) => {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-    const validate = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
-    known.set(text, validate);
-    return validate(value);
-  };
-
+  let fits: Fits;
   beforeAll(async () => {
     service = await startService(sqlite, { modules: MODULES });
     const document = resolvedDocument(openApiDocument(service.app) as unknown as Document);
-    ajv.addSchema(document, 'openapi');
+    fits = judgeOf(document);
     values = new Values(document);
     const all = service.app.get(Routes).all();
     shapes = all.flatMap((route) =>
@@ -139,13 +113,18 @@ describe('what the document says of a class, its rules do', () => {
         if (LENIENT.has(`${dto.name}.${field}`)) continue;
         if (type !== 'body' && !isText(schema, pointer, body)) continue;
         if (joined.includes(field) && !Array.isArray((body as Record<string, unknown>)[field])) continue;
-        if ((await judge(body)).length === 0)
+        const found = (await judge(body)).map(({ path }) => `/${path.join('/')}`);
+        // A rule of class-validator for each item of a list knows no index.
+        // A field that a client knows by another name is told by that of the class.
+        const told = pointer.replace('/made_of', '/wood');
+        const named = [told || '/', told.replace(/\/0$/, '')];
+        if (!found.some((one) => named.includes(one) || one.startsWith(`${told}/`)))
           wrong.push(
-            `${dto.name} accepts ${pointer}: ${JSON.stringify((body as Record<string, unknown>)[field])}`,
+            `${dto.name} accepts ${pointer}: ${JSON.stringify((body as Record<string, unknown>)[field])} ${found.join()}`,
           );
       }
     }
-    expect(shapes.length).toBeGreaterThan(30);
+    expect(shapes.length).toBeGreaterThan(20);
     expect(wrong).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-const DELAY = 'Math.random() * backOff(tries + 1, DELAY)';
+const DELAY = 'Math.random() * backOff(tries, DELAY)';
 const LATE = 'performance.now() - startedAt + delay > MAX_RETRY_TIME_MS';
 const BUSY = 'this.#running >= this.options.maxConcurrent';
 const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';

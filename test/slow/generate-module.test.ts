@@ -21,7 +21,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'DiaryNote',
     '--status --patch --delete --events --belongs-to shelters body:text:2? weighedAt:instant? grams:int64? mood:enum(calm,wild)? isUrgent:boolean? minutes:integer:15:240?',
   ],
-  // Samples of the tests have these names, too.
+  // Samples of the tests are called appointments and kennels, too.
   ['walks', 'Walk', '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete'],
   ['appointments', 'Appointment', '--into walks name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
@@ -56,7 +56,7 @@ const OF_NO_MODULE = [
   'test/e2e/access/{authentication,rates,redis-refuses,secrets,transport-security}.test.ts',
   'test/e2e/commands/{backup,backup-of-busy-file,commands-end,doctor-of-servers,files,petstore-program}.test.ts',
   'test/e2e/database/{changed-file,database-faults,evolving-tables,full-disk,hosts,server-settings,slow-database}.test.ts',
-  'test/e2e/modules/{dto-habits,jobs,killed-job,nest-answers,nest-habits,typeorm-habits}.test.ts',
+  'test/e2e/modules/{jobs,nest-habits,typeorm-habits}.test.ts',
   'test/e2e/observability/{alerts,log-level,log-output,trace-context}.test.ts',
 ];
 

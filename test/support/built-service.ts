@@ -16,7 +16,7 @@ export const bundled = (program: string): string => resolve(root, 'dist-bundled'
  * before the first test: a build removes the files of programs that other tests start meanwhile.
  */
 export function build(): void {
-  const program = newest('src', 'tsconfig.json', 'test/support/run/bundle.mjs', 'test/support/processes');
+  const program = newest('src', 'tsconfig.json', 'test/support/run/bundle.mjs');
   if (changedAt(bundled('main')) <= program || changedAt(main) <= program) {
     run(['node_modules/@nestjs/cli/bin/nest.js', 'build'], 'src does not compile');
     run(['test/support/run/bundle.mjs'], 'src cannot be bundled');
@@ -67,11 +67,6 @@ export function startListening(environment: Record<string, string>, cwd?: string
 /** The bundled `main.js` on a free port; the bundle starts sooner, but its throughput is a tenth lower. */
 export function startBundled(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(bundled('main'), [], { ...DEFAULTS, ...environment }, cwd);
-}
-
-/** The same with a job that writes to the table `done`. */
-export function startFilling(environment: Record<string, string>): Program {
-  return Program.start(bundled('job-service'), [], { ...DEFAULTS, ...environment });
 }
 
 /** The bundled `cli.js` in a separate process; tests that do not need one use `petstore`, at a tenth of the cost. */

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { DynamicModule, INestApplication, Provider, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AccessModule, AccessSettings } from '../../src/access/index.js';
 import { AppModule, MODULES } from '../../src/app.module.js';
@@ -50,8 +50,6 @@ interface ServiceOptions {
   readonly samples?: typeof MODULES;
   /** The only modules of the service that it has, besides that of keys. */
   readonly only?: readonly Type[];
-  /** What stands at the door of a module, in its place. */
-  readonly neighbours?: ReadonlyMap<Type, readonly Exclude<Provider, Type>[]>;
   /** Whether the document is the one of the build, which does not know those modules. */
   readonly hasBuiltDocument?: boolean;
 }
@@ -70,7 +68,6 @@ export async function startService(
     modules = [],
     samples,
     only,
-    neighbours = new Map(),
     beside,
     clock = beside?.clock ?? new ManualClock(),
     ...options
@@ -78,10 +75,14 @@ export async function startService(
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
   const own = samples ? withSamples(...samples) : only ? [AccessModule, ...only] : MODULES;
-  const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment }, [
-    ...own,
-    ...modules,
-  ]);
+  const variables = {
+    DATABASE_URL: database.url,
+    MIGRATE_ON_START: 'true',
+    // A connection must not end at the moment at which a client whose process was busy uses it again.
+    KEEP_ALIVE_TIMEOUT: '600000',
+    ...environment,
+  };
+  const settings = readSettings(variables, [...own, ...modules]);
   const testing = Test.createTestingModule({
     imports: [AppModule.with(settings, { isService: true, modules: own }), ...modules],
   })
@@ -89,11 +90,6 @@ export async function startService(
     .useValue(clock)
     .overrideProvider(DatabaseClock)
     .useValue(clock);
-  for (const [module, doubles] of neighbours) {
-    const providers = [...doubles];
-    const door = { module: class Neighbour {}, providers, exports: providers.map(({ provide }) => provide) };
-    testing.overrideModule(module).useModule(door);
-  }
   if ((modules.length > 0 || own !== MODULES) && !options.hasBuiltDocument)
     testing.overrideProvider(ApiDocument).useClass(
       class extends ApiDocument {

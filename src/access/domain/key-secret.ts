@@ -9,6 +9,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 40;
 const CHECK_LENGTH = 6;
 const PREFIX = 'psk_';
+// `test` is as long.
 const LENGTH = 'psk_live_'.length + RANDOM_LENGTH + CHECK_LENGTH;
 /** The form of a secret that an operator brings: RFC 6750 section 2.1, and too long to be guessed. */
 export const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;

@@ -70,8 +70,9 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   }
 
   async reserve(id: Int64): Promise<void> {
-    if (!(await this.pets.find(id))) throw new PetNotAvailable(id);
-    await this.#change(id, (pet) => pet.reserve());
+    await this.#change(id, (pet) => pet.reserve()).catch((error: unknown) => {
+      throw error instanceof PetNotFound ? new PetNotAvailable(id) : error;
+    });
   }
 
   async release(id: Int64): Promise<void> {

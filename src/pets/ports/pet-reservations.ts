@@ -6,6 +6,6 @@ export abstract class PetReservations {
   abstract reserve(id: Int64): Promise<void>;
   /** Gives a reserved pet back to the catalogue. @throws PetNotFound, InvalidTransition */
   abstract release(id: Int64): Promise<void>;
-  /** Marks a reserved pet as sold. @throws PetNotFound, InvalidTransition */
+  /** Marks a pet as sold, reserved or not. @throws PetNotFound, InvalidTransition */
   abstract sell(id: Int64): Promise<void>;
 }

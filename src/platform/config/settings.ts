@@ -26,8 +26,9 @@ const VARIABLES = {
   production: ['NODE_ENV', isProduction({ default: false })],
   host: ['HOST', host({ default: '127.0.0.1' })],
   port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
-  /** How many connections each process keeps open, and how many requests it works on at the same time. */
+  /** How many connections each process keeps open. */
   maxConnections: ['MAX_CONNECTIONS', wholeNumber(1, 1_000_000)({ default: 10_000 })],
+  /** How many requests it works on at the same time. */
   maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
   /** How long a connection may be idle after an answer, in ms. */
   keepAliveTimeout: ['KEEP_ALIVE_TIMEOUT', wholeNumber(1_000, 600_000)({ default: 5_000 })],

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './errors.js';
 
 const MAX_TRIES = 5;
 /** In ms. Full jitter: each delay is random, from 0 to a bound that doubles. */
-const DELAY = { min: 20, max: 500 };
+const DELAY = { min: 40, max: 500 };
 /** No try begins later: the client would no longer wait for its answer. */
 const MAX_RETRY_TIME_MS = 2_000;
 /** A token bucket: at most a tenth of all work is retried, so that an overloaded database does not get even more to do. */
@@ -53,7 +53,7 @@ export class Retries {
           this.refusedChange = (error.cause as Error).message;
         const isRepeatable = error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown);
         if (!isRepeatable || tries === MAX_TRIES) throw error;
-        const delay = Math.random() * backOff(tries + 1, DELAY);
+        const delay = Math.random() * backOff(tries, DELAY);
         if (performance.now() - startedAt + delay > MAX_RETRY_TIME_MS || !this.#takeToken(error)) throw error;
         await sleep(delay);
       }

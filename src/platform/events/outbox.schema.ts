@@ -28,6 +28,7 @@ export type NewMessage = Pick<OutboxMessage, 'id' | 'subscriber' | 'type' | 'agg
 export const OutboxSchema = new EntitySchema<OutboxMessage>({
   name: 'Outbox',
   tableName: 'outbox',
+  // The names of three columns are older than those of their properties.
   columns: {
     id: columns.int64({ primary: true }),
     subscriber: columns.word(64),

@@ -30,7 +30,7 @@ export function requireScope(request: Request, scope: string): void {
   if (!callerMay(request, scope)) throw insufficientScope(scope);
 }
 
-/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
+/** RFC 6750 section 3; no error code follows where a request brought no credential at all (section 3.1). */
 export const CHALLENGE = 'Bearer realm="petstore"';
 
 export function insufficientScope(scope: string): ApiException {

@@ -44,5 +44,5 @@ export { DeclaredScopes, Scopes } from './scopes.js';
 /** For a guard: the route of a request, who calls, and how it refuses. */
 export { CHALLENGE, insufficientScope, setCaller } from './caller.js';
 export { ApiException } from './errors/api-exception.js';
-export { Routes } from './routes.js';
+export { routeOf } from './routes.js';
 export { countHeader } from './server/request-line.js';

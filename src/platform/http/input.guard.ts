@@ -10,7 +10,7 @@ import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
 import { answerWithError } from './errors/write-error.js';
 import { Deprecations } from './deprecation/deprecation.js';
-import { Routes } from './routes.js';
+import { type Route, routeOf } from './routes.js';
 import { unknownName } from './validation/problems.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 
@@ -25,15 +25,14 @@ const OF_VERSION = /^\/v\d/;
 @Injectable()
 export class InputGuard implements CanActivate {
   constructor(
-    private readonly routes: Routes,
     private readonly deprecations: Deprecations,
     private readonly settings: Settings,
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const { deprecation, queryNames, takesBody, consumes } = this.routes.of(context);
-    if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
+    const { deprecation, queryNames, takesBody, consumes } = routeOf(request) as Route;
+    if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     if (queryNames && request.url.includes('?') && OF_VERSION.test(request.path))
       rejectUnknown(request.query, queryNames);
     if (isUpload(request, consumes)) limitUpload(request, this.settings.bodyLimit);

@@ -21,12 +21,8 @@ export class BaseAddress {
 
   /** The address of an operation. Parameters that are undefined are left out. */
   to(path: string, parameters?: Readonly<Record<string, string | number | undefined>>): string {
-    if (!parameters) return this.text + path;
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== undefined) query.set(name, String(value));
-    }
-    return `${this.text}${path}${query.size > 0 ? `?${query}` : ''}`;
+    const query = textOfParameters(parameters ?? {});
+    return `${this.text}${path}${query && `?${query}`}`;
   }
 
   /** The address of something beside the operations, such as `/docs`. */
@@ -91,6 +87,13 @@ function originOf(host: string, port: number): string {
   const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return EVERYWHERE.test(host) || !URL.canParse(address) ? '' : new URL(address).origin;
 }
+
+/** Parameters as one text, which is different for different parameters; without those that are undefined. */
+export const textOfParameters = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
+    .join('&');
 
 export const link = (address: string, relation: string): string => `<${address}>; rel="${relation}"`;
 

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService, type IssuedKey } from '../../../src/access/index.js';
 import { RequireScope } from '../../../src/platform/http/route.decorators.js';
 import type { Answer } from '../../support/api-client.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** A controller with a scope of its own, as another team might add it. */
@@ -19,121 +19,106 @@ class SheltersController {
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-describe('keys, on two replicas over one database,', () =>
-  onEveryEngine((engine) => {
-    let one: Service;
-    let two: Service;
-    let apiKeys: ApiKeyService;
-    beforeEach(async () => {
-      one = await startService(engine);
-      two = await startService(engine, { beside: one });
-      apiKeys = one.app.get(ApiKeyService);
-    });
-    afterEach(async () => {
-      await two.stop();
-      await one.stop();
-    });
+describe('keys, on two replicas over one database,', () => {
+  let one: Service;
+  let two: Service;
+  let apiKeys: ApiKeyService;
+  beforeAll(async () => {
+    one = await startService(sqlite);
+    two = await startService(sqlite, { beside: one });
+    apiKeys = one.app.get(ApiKeyService);
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+  });
 
-    const list = (service: Service, secret: string, headers = {}) =>
-      service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}`, ...headers } });
-    const statusOf = async (service: Service, secret: string) => (await list(service, secret)).status;
-    const issue = (terms = {}) => apiKeys.issue({ name: 'shop window', ...terms }, 'test', 'tester');
-    const idOf = ({ key }: IssuedKey) => key.props.id;
+  const list = (service: Service, secret: string, headers = {}) =>
+    service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}`, ...headers } });
+  const statusOf = async (service: Service, secret: string) => (await list(service, secret)).status;
+  const issue = (terms = {}) => apiKeys.issue({ name: 'shop window', ...terms }, 'test', 'tester');
+  const idOf = ({ key }: IssuedKey) => key.props.id;
 
-    it('open both as soon as they are issued', async () => {
-      const { secret } = await issue();
-      expect([await statusOf(one, secret), await statusOf(two, secret)]).toEqual([200, 200]);
+  it('rotate: both keys work for the overlap, then only the new one', async () => {
+    const old = await issue();
+    await statusOf(two, old.secret);
+    const fresh = await apiKeys.rotate(idOf(old), HOUR, 'test', 'tester');
+    for (const { secret } of [old, fresh]) expect(await statusOf(two, secret)).toBe(200);
+    one.clock.advance(HOUR);
+    expect([await statusOf(two, old.secret), await statusOf(two, fresh.secret)]).toEqual([401, 200]);
+  });
+
+  it('expire at their moment', async () => {
+    const { secret } = await issue({ expiresAt: one.clock.now() + HOUR });
+    one.clock.advance(HOUR - 1);
+    expect(await statusOf(two, secret)).toBe(200);
+    one.clock.advance(1);
+    expect(await statusOf(two, secret)).toBe(401);
+  });
+
+  it('are refused everywhere within 5 s of being revoked', async () => {
+    const issued = await issue();
+    for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(200);
+    await apiKeys.revoke(idOf(issued), 'tester');
+    one.clock.advance(5 * SECOND);
+    for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(401);
+  });
+
+  it('do what their scopes say, and nothing else', async () => {
+    const reader = one.stranger.with({
+      Authorization: `Bearer ${(await issue({ scopes: ['pets:read'] })).secret}`,
     });
-
-    it('rotate: both keys work for the overlap, then only the new one', async () => {
-      const old = await issue();
-      await statusOf(two, old.secret);
-      const fresh = await apiKeys.rotate(idOf(old), HOUR, 'test', 'tester');
-      for (const { secret } of [old, fresh]) expect(await statusOf(two, secret)).toBe(200);
-      one.clock.advance(HOUR);
-      expect([await statusOf(two, old.secret), await statusOf(two, fresh.secret)]).toEqual([401, 200]);
+    expect((await reader.get('/v1/pets')).status).toBe(200);
+    expect((await reader.get('/v1/pets/404')).status).toBe(404);
+    const refused = await reader.post('/v1/pets', '{');
+    expect(refused.status).toBe(403);
+    expect(refused.json).toMatchObject({ code: 'insufficient_scope' });
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer realm="petstore", error="insufficient_scope", scope="pets:write"',
+    );
+    const writer = one.stranger.with({
+      Authorization: `Bearer ${(await issue({ scopes: ['pets:write'] })).secret}`,
     });
+    expect((await writer.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+    expect((await writer.get('/v1/pets/1')).headers.get('deprecation')).not.toBeNull();
+    expect((await writer.get('/v1/pets')).status).toBe(403);
+  });
 
-    it('expire at their moment', async () => {
-      const { secret } = await issue({ expiresAt: one.clock.now() + HOUR });
-      one.clock.advance(HOUR - 1);
-      expect(await statusOf(two, secret)).toBe(200);
-      one.clock.advance(1);
-      expect(await statusOf(two, secret)).toBe(401);
-    });
-
-    it('are refused everywhere within 5 s of being revoked', async () => {
-      const issued = await issue();
-      for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(200);
-      await apiKeys.revoke(idOf(issued), 'tester');
-      one.clock.advance(5 * SECOND);
-      for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(401);
-    });
-
-    it('do what their scopes say, and nothing else', async () => {
-      const reader = one.stranger.with({
-        Authorization: `Bearer ${(await issue({ scopes: ['pets:read'] })).secret}`,
+  it('protect the route of a new module, which needs one decorator for that', async () => {
+    const shelters = { module: class Shelters {}, controllers: [SheltersController] };
+    const extended = await startService(sqlite, { beside: one, samples: [shelters] });
+    const issueThere = (scope: string) =>
+      extended.app.get(ApiKeyService).issue({ name: 'keeper', scopes: [scope] }, 'test', 'tester');
+    const [keeper, stranger] = [await issueThere('shelters:read'), await issueThere('pets:read')];
+    const visit = async ({ secret }: IssuedKey) => {
+      const answer = await fetch(`http://127.0.0.1:${extended.port}/v1/shelters`, {
+        headers: { Authorization: `Bearer ${secret}` },
       });
-      expect((await reader.get('/v1/pets')).status).toBe(200);
-      expect((await reader.get('/v1/pets/404')).status).toBe(404);
-      const refused = await reader.post('/v1/pets', '{');
-      expect(refused.status).toBe(403);
-      expect(refused.json).toMatchObject({ code: 'insufficient_scope' });
-      expect(refused.headers.get('www-authenticate')).toBe(
-        'Bearer realm="petstore", error="insufficient_scope", scope="pets:write"',
-      );
-      const writer = one.stranger.with({
-        Authorization: `Bearer ${(await issue({ scopes: ['pets:write'] })).secret}`,
-      });
-      expect((await writer.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
-      expect((await writer.get('/v1/pets/1')).headers.get('deprecation')).not.toBeNull();
-      expect((await writer.get('/v1/pets')).status).toBe(403);
-    });
+      return answer.status;
+    };
+    expect([await visit(keeper), await visit(stranger), await visit(await issue())]).toEqual([200, 403, 200]);
+    await extended.stop();
+  });
 
-    it('protect the route of a new module, which needs one decorator for that', async () => {
-      const shelters = { module: class Shelters {}, controllers: [SheltersController] };
-      const extended = await startService(engine, { beside: one, samples: [shelters] });
-      const issueThere = (scope: string) =>
-        extended.app.get(ApiKeyService).issue({ name: 'keeper', scopes: [scope] }, 'test', 'tester');
-      const [keeper, stranger] = [await issueThere('shelters:read'), await issueThere('pets:read')];
-      const visit = async ({ secret }: IssuedKey) => {
-        const answer = await fetch(`http://127.0.0.1:${extended.port}/v1/shelters`, {
-          headers: { Authorization: `Bearer ${secret}` },
-        });
-        return answer.status;
-      };
-      expect([await visit(keeper), await visit(stranger), await visit(await issue())]).toEqual([
-        200, 403, 200,
-      ]);
-      await extended.stop();
+  it('that do not work are all refused alike: unknown, malformed, mistyped, expired, revoked', async () => {
+    const expired = await issue({ expiresAt: one.clock.now() + HOUR });
+    const revoked = await issue();
+    const unknown = await issue();
+    await apiKeys.revoke(idOf(revoked), 'tester');
+    one.clock.advance(HOUR);
+    const elsewhere = await startService(sqlite);
+    const answers: Answer[] = [await list(elsewhere, unknown.secret)];
+    for (const secret of ['malformed', `${unknown.secret.slice(0, -1)}~`, expired.secret, revoked.secret]) {
+      answers.push(await list(one, secret));
+    }
+    const told = answers.map(({ status, text, headers }) => {
+      const told = Object.fromEntries(headers);
+      delete told['date'];
+      delete told['x-request-id'];
+      return { status, text, headers: told };
     });
-
-    it('that do not work are all refused alike: unknown, malformed, mistyped, expired, revoked', async () => {
-      const expired = await issue({ expiresAt: one.clock.now() + HOUR });
-      const revoked = await issue();
-      const unknown = await issue();
-      await apiKeys.revoke(idOf(revoked), 'tester');
-      one.clock.advance(HOUR);
-      const elsewhere = await startService(engine);
-      const answers: Answer[] = [await list(elsewhere, unknown.secret)];
-      for (const secret of ['malformed', `${unknown.secret.slice(0, -1)}~`, expired.secret, revoked.secret]) {
-        answers.push(await list(one, secret));
-      }
-      const told = answers.map(({ status, text, headers }) => {
-        const told = Object.fromEntries(headers);
-        delete told['date'];
-        delete told['x-request-id'];
-        return { status, text, headers: told };
-      });
-      expect(told[0]!.status).toBe(401);
-      for (const other of told) expect(other).toEqual(told[0]);
-      await elsewhere.stop();
-    });
-
-    it('that do not work are refused at once, however often they come, and shut nobody out', async () => {
-      const begin = one.clock.now();
-      for (let i = 0; i < 40; i++) expect(await statusOf(one, 'malformed')).toBe(401);
-      expect(await statusOf(one, one.secret)).toBe(200);
-      expect(one.clock.now()).toBe(begin);
-    });
-  }));
+    expect(told[0]!.status).toBe(401);
+    for (const other of told) expect(other).toEqual(told[0]);
+    await elsewhere.stop();
+  });
+});

@@ -1,13 +1,11 @@
-import { exec } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
-import { type Engine, existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
@@ -39,71 +37,41 @@ async function serve(database: TestDatabase, first?: { secret: string }) {
   };
 }
 
-const shell = promisify(exec);
+it('A backup that is taken while the service works has all that was acknowledged before, and is good for a service to go on with', async () => {
+  const [source, target] = [await sqlite.create(), await sqlite.create()];
+  const first = await serve(source);
+  // Many times what SQLite copies in one step by default: between two steps each write would make it begin again.
+  await source.execute('CREATE TABLE filler AS SELECT zeroblob(16000000)');
+  const acknowledged: number[] = [];
+  let writing = true;
+  const writers = Array.from({ length: WRITERS }, async () => {
+    while (writing) acknowledged.push(await first.add());
+  });
+  await eventually(async () => acknowledged.length > ENOUGH);
+  const before = [...acknowledged];
+  // A separate process copies the file, as docs/operations.md tells operators to.
+  const file = join(folder, 'whole.backup');
+  expect((await spawnPetstore(['db', 'backup', file], { DATABASE_URL: source.url }).end()).code).toBe(0);
+  const after = acknowledged.length;
+  await eventually(async () => acknowledged.length > after + ENOUGH);
+  writing = false;
+  await Promise.all(writers);
+  await first.stop();
 
-/** Backs up as docs/operations.md tells operators to; a separate process copies the file, as there. */
-async function backUp(engine: Engine, { url }: TestDatabase, file: string): Promise<void> {
-  const environment = { DATABASE_URL: url };
-  if (engine.name === 'SQLite') {
-    expect((await spawnPetstore(['db', 'backup', file], environment).end()).code).toBe(0);
-    return;
-  }
-  expect((await petstore(['db', 'backup', file], environment)).code).toBe(4);
-  const { port, pathname } = new URL(url);
-  await shell(
-    `mariadb-dump --host=127.0.0.1 --port=${port} --user=root --single-transaction ${pathname.slice(1)} > ${file}`,
-  );
-}
+  await copyFile(file, target.url.replace('sqlite:', ''));
+  const ids = async () => (await target.query('SELECT id FROM pets')).map(({ id }) => Number(id));
+  const restored = new Set(await ids());
+  expect(before.filter((id) => !restored.has(id))).toEqual([]);
+  expect(restored.size).toBeLessThan(acknowledged.length);
 
-async function restore(engine: Engine, { url }: TestDatabase, file: string): Promise<void> {
-  if (engine.name === 'SQLite') return copyFile(file, url.replace('sqlite:', ''));
-  const { port, pathname } = new URL(url);
-  await shell(`mariadb --host=127.0.0.1 --port=${port} --user=root ${pathname.slice(1)} < ${file}`);
-}
-
-describe('a backup', () =>
-  onEveryEngine((engine) => {
-    let source: TestDatabase;
-    let target: TestDatabase;
-    beforeAll(async () => {
-      source = await engine.create();
-      target = await engine.create();
-    });
-    afterAll(async () => {
-      await source.drop();
-      await target.drop();
-    });
-
-    it('that is taken while the service works has all that was acknowledged before, and is good for a service to go on with', async () => {
-      const first = await serve(source);
-      const acknowledged: number[] = [];
-      let writing = true;
-      const writers = Array.from({ length: WRITERS }, async () => {
-        while (writing) acknowledged.push(await first.add());
-      });
-      await eventually(async () => acknowledged.length > ENOUGH);
-      const before = [...acknowledged];
-      const file = join(folder, `${engine.name}.backup`);
-      await backUp(engine, source, file);
-      const after = acknowledged.length;
-      await eventually(async () => acknowledged.length > after + ENOUGH);
-      writing = false;
-      await Promise.all(writers);
-      await first.stop();
-
-      await restore(engine, target, file);
-      const ids = async () => (await target.query('SELECT id FROM pets')).map(({ id }) => Number(id));
-      const restored = new Set(await ids());
-      expect(before.filter((id) => !restored.has(id))).toEqual([]);
-      expect(restored.size).toBeLessThan(acknowledged.length);
-
-      const second = await serve(target, first);
-      const added = await Promise.all(Array.from({ length: 20 }, () => second.add()));
-      expect(added.filter((id) => restored.has(id))).toEqual([]);
-      expect(new Set(await ids()).size).toBe(restored.size + 20);
-      await second.stop();
-    });
-  }));
+  const second = await serve(target, first);
+  const added = await Promise.all(Array.from({ length: 20 }, () => second.add()));
+  expect(added.filter((id) => restored.has(id))).toEqual([]);
+  expect(new Set(await ids()).size).toBe(restored.size + 20);
+  await second.stop();
+  await source.drop();
+  await target.drop();
+});
 
 /** In MB; so large that its copy takes long enough to be killed. */
 const LARGE = 200;
@@ -122,7 +90,7 @@ describe('petstore db backup', () => {
 
     const killedEarly = async () => {
       const killed = backup();
-      await eventually(async () => statSync(`${file}.partial`).size > 0, 10_000);
+      await eventually(async () => !killed.isRunning || statSync(`${file}.partial`).size > 0);
       await killed.stop('SIGKILL');
       const isOver = existsSync(file);
       await rm(file, { force: true });

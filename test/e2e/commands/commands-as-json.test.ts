@@ -73,11 +73,7 @@ describe('petstore --json', () => {
   it.each([
     ['keys show 404', 3, 'key_not_found'],
     ['keys show seven', 2, 'wrong_usage'],
-    ['keys issue', 2, 'wrong_usage'],
-    ['events drop', 2, 'wrong_usage'],
     ['pets import nowhere.csv', 3, 'no_such_file'],
-    ['pets seed --count many', 2, 'wrong_usage'],
-    ['pets export --format xml', 2, 'wrong_usage'],
     ['db backup /tmp', 4, 'no_backup'],
     ['polish', 2, 'wrong_usage'],
   ])('an error is one line on standard error: %s', async (words, code, name) => {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
 import { RunningClock } from '../../support/clocks.js';
@@ -21,7 +20,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
   let folder: string;
   const root = () => server.url('petstore');
   const shop = (password = '') => server.url('petstore', 'shop').replace(':@', `:${password}@`);
-  const inDatabase = (...statements: string[]) => server.query('USE petstore', ...statements);
   beforeAll(async () => {
     build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
@@ -49,13 +47,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       ),
     ]);
     expect(await findings(shop('p%2541ss'))).toEqual([]);
-    for (const password of ['p@ss', 'p/ss', 'p?ss', 'p%zss']) {
-      expect(await findings(shop(password))).toEqual([
-        expect.stringMatching(
-          /^settings: DATABASE_URL: .* in a password are written as %2F %40 %3A %3F %23 %25 /,
-        ),
-      ]);
-    }
+    expect(await findings(shop('p@ss'))).toEqual([
+      expect.stringMatching(
+        /^settings: DATABASE_URL: .* in a password are written as %2F %40 %3A %3F %23 %25 /,
+      ),
+    ]);
     expect(await findings(server.url('petstoree'))).toEqual([
       expect.stringMatching(/ER_BAD_DB_ERROR.*Unknown database 'petstoree'.* Check user, .* database/),
     ]);
@@ -82,15 +78,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect([code, output]).toEqual([1, `${noGrant!.replace('database: ', '')}\n`]);
   });
 
-  it('finds that statements are logged, with which no write succeeds', async () => {
-    await server.query("SET GLOBAL binlog_format = 'STATEMENT'");
-    expect(await findings(shop())).toEqual([
-      expect.stringMatching(/^writes: The database refuses a write: .*ER_BINLOG_STMT_MODE_AND_ROW_ENGINE/),
-    ]);
-    await server.query("SET GLOBAL binlog_format = 'MIXED'");
-    expect(await findings(shop())).toEqual([]);
-  });
-
   it('warns of settings with which a crash of the machine loses changes, and is no problem', async () => {
     for (const [setting, durable, lossy] of [
       ['innodb_flush_log_at_trx_commit', 1, 2],
@@ -106,71 +93,44 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect(await findings(shop())).toEqual([]);
   });
 
-  it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
-    if (state === 'is down') await server.kill();
-    else server.freeze();
+  it('that does not answer comes to an end soon, and says so', async () => {
+    server.freeze();
     const begun = performance.now();
     const found = await findings(root());
     expect(performance.now() - begun).toBeLessThan(10_000);
-    if (state === 'is down') await server.launch();
-    else server.thaw();
+    server.thaw();
     expect(found).toEqual([expect.stringMatching(/^database: /)]);
   });
 
-  it('that keeps a lock comes to an end soon, and says so', async () => {
-    const lock = await createConnection(root());
-    await lock.query('LOCK TABLES sequences WRITE');
-    const begun = performance.now();
-    const found = await findings(shop());
-    expect(performance.now() - begun).toBeLessThan(10_000);
-    await lock.end();
-    expect(found).toEqual([expect.stringMatching(/^writes: The database refuses a write: .*ERRNO_1969/)]);
-  });
-
-  it.each([
-    [
-      'server',
-      ['SET GLOBAL read_only = 1'],
-      ['SET GLOBAL read_only = 0'],
+  it('finds a server that is read-only; the service starts all the same, says so, and is read', async () => {
+    await server.query(
+      'USE petstore',
+      "INSERT INTO pets (id, name, category_id, status) VALUES (1, 'Rex', 7, 'available')",
+      "UPDATE sequences SET next_id = 2 WHERE name = 'pets'",
+    );
+    const first = await startService(existing({ url: shop() }), {
+      environment: { BOOTSTRAP_API_KEY: 'a-key-that-the-operator-has-brought-along' },
+    });
+    await first.stop();
+    await server.query('SET GLOBAL read_only = 1');
+    expect((await findings(shop())).join('\n')).toMatch(
       /^writes: The database refuses a write: .* Make the server or the file writable/m,
-    ],
-    [
-      'user',
-      ["REVOKE INSERT, UPDATE, DELETE ON petstore.* FROM shop@'%'"],
-      [],
-      /^writes: .*INSERT command denied/m,
-    ],
-  ])(
-    'finds a %s that is read-only; the service starts all the same, says so, and is read',
-    async (_, begin, end, says) => {
-      await inDatabase(
-        "INSERT INTO pets (id, name, category_id, status) VALUES (1, 'Rex', 7, 'available')",
-        "UPDATE sequences SET next_id = 2 WHERE name = 'pets'",
-      );
-      const first = await startService(existing({ url: shop() }), {
-        environment: { BOOTSTRAP_API_KEY: 'a-key-that-the-operator-has-brought-along' },
-      });
-      await first.stop();
-      await server.query(...begin);
-      const found = await findings(shop());
-      expect(found.join('\n')).toMatch(says);
-      expect(found.join('\n')).toMatch(/^writes: /m);
+    );
 
-      const log = new Recorder();
-      // It has a new bootstrap key, which cannot be stored, and would migrate.
-      const service = await startService(existing({ url: shop() }), {
-        environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
-        clock: new RunningClock(),
-        log,
-      });
-      const headers = { Authorization: 'Bearer a-key-that-the-operator-has-brought-along' };
-      expect((await service.stranger.get('/v1/pets', { headers })).json).toMatchObject([{ name: 'Rex' }]);
-      await service.stop();
-      await server.query(...end, 'DO 0');
-      expect(log.text).toMatch(
-        /"context":"Start","msg":"The database refuses a write: .* Make the server or the file writable, .*Reads may still work/,
-      );
-      expect(log.text).toContain('No key is registered, because the database accepts no writes.');
-    },
-  );
+    const log = new Recorder();
+    // It has a new bootstrap key, which cannot be stored, and would migrate.
+    const service = await startService(existing({ url: shop() }), {
+      environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
+      clock: new RunningClock(),
+      log,
+    });
+    const headers = { Authorization: 'Bearer a-key-that-the-operator-has-brought-along' };
+    expect((await service.stranger.get('/v1/pets', { headers })).json).toMatchObject([{ name: 'Rex' }]);
+    await service.stop();
+    await server.query('SET GLOBAL read_only = 0');
+    expect(log.text).toMatch(
+      /"context":"Start","msg":"The database refuses a write: .* Make the server or the file writable, .*Reads may still work/,
+    );
+    expect(log.text).toContain('No key is registered, because the database accepts no writes.');
+  });
 });

@@ -31,12 +31,6 @@ describe('the program petstore', () => {
     expect([code, stdout.trimEnd().split('\n').length, stderr]).toEqual([0, 1 + PETS, '']);
   });
 
-  it('says in one line of JSON what went wrong, on standard error, and ends with its code', async () => {
-    const ending = await spawnPetstore(['keys', 'show', '404', '--json'], { DATABASE_URL: url }).end();
-    expect([ending.code, ending.stdout, ending.stderr.split('\n').length]).toEqual([3, '', 2]);
-    expect(JSON.parse(ending.stderr)).toMatchObject({ code: 'key_not_found' });
-  });
-
   it('helps whatever is wrong with the file .env, which it names when it needs it', async () => {
     const wrong = join(folder, 'wrong');
     await mkdir(join(wrong, '.env'), { recursive: true });
@@ -58,14 +52,12 @@ describe('the program petstore', () => {
     const { stdout, stderr } = await Program.run('/bin/sh', shell, environment).end();
     return [/ended with (\d+)\n$/.exec(stdout)?.[1], stderr];
   };
-  const COMMANDS = [['--help'], ['keys', 'list', '--json'], ['pets', 'export'], ['doctor']];
+  const COMMANDS = [['--help'], ['pets', 'export']];
 
   it.each([
     ['>&-', COMMANDS],
-    ['2>&-', [['doctor']]],
-    ['2>/dev/full', [['keys', 'list', '--json']]],
+    ['2>/dev/full', [['doctor']]],
     ['<&- >&- 2>&-', [['pets', 'export']]],
-    ['| head -n 0', COMMANDS],
     ['| head -n 1 >/dev/null', [['pets', 'export']]],
   ])('is done, and quietly, whoever does not read: %s', async (redirection, commands) => {
     const command = '"$@"; echo "ended with $?" >&3;';
@@ -75,11 +67,6 @@ describe('the program petstore', () => {
     for (const args of commands) expect([args, ...(await inShell(script, args))]).toEqual([args, '0', '']);
   });
 
-  it('has done what it was told, though nobody reads what it prints', async () => {
-    await inShell('"$@" >&-', ['keys', 'issue', '--name', 'unread']);
-    expect((await petstore(['keys', 'list'], { DATABASE_URL: url })).stdout).toContain('unread');
-  });
-
   it('fails where what it prints finds no room, and says so', async () => {
     for (const args of COMMANDS) {
       const [code, stderr] = await inShell('"$@" >/dev/full; echo "ended with $?" >&3', args);
@@ -87,23 +74,20 @@ describe('the program petstore', () => {
     }
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends when it is told to, though nobody reads: %s',
-    async (ending) => {
-      const pipe = join(folder, `unread-${ending}`);
-      execFileSync('mkfifo', [pipe]);
-      const reader = await open(pipe, 'r+');
-      const command = [bundled('cli'), 'pets', 'export'];
-      const env = { DATABASE_URL: url };
-      const child = spawn(process.execPath, command, { env, stdio: ['ignore', reader.fd, 'ignore'] });
-      const ended = once(child, 'exit');
-      keepProcess(child.pid!, ended);
-      await reader.read(Buffer.alloc(1));
-      child.kill(ending);
-      expect(await ended).toContain(ending);
-      await reader.close();
-    },
-  );
+  it('ends when it is told to, though nobody reads', async () => {
+    const pipe = join(folder, 'unread');
+    execFileSync('mkfifo', [pipe]);
+    const reader = await open(pipe, 'r+');
+    const command = [bundled('cli'), 'pets', 'export'];
+    const env = { DATABASE_URL: url };
+    const child = spawn(process.execPath, command, { env, stdio: ['ignore', reader.fd, 'ignore'] });
+    const ended = once(child, 'exit');
+    keepProcess(child.pid!, ended);
+    await reader.read(Buffer.alloc(1));
+    child.kill('SIGTERM');
+    expect(await ended).toContain('SIGTERM');
+    await reader.close();
+  });
 
   it('names the database that it makes because it was told of none, and makes none in production', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'petstore-commands-'));

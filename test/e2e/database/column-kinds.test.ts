@@ -21,65 +21,67 @@ import { EvolvingDatabase, table } from '../../support/evolving-database.js';
 
 interface Kind {
   readonly id: number;
-  readonly held: unknown;
+  readonly [held: string]: unknown;
 }
 
-type Case = [kind: string, column: EntitySchemaColumnOptions, value: unknown, other: unknown];
-const CASES: Case[] = [
-  ['an int64', columns.int64(), 9_223_372_036_854_775_807n, -1n],
-  ['an instant', columns.instant(), new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
-  ['a boolean', columns.boolean(), true, false],
-  ['an optional boolean', columns.boolean({ nullable: true }), true, undefined],
-  ['a text', columns.text(20), 'Ada ', 'ada'],
-  ['a decimal', columns.decimal(10, 2), '12345678.90', '-0.05'],
-  ['a decimal of 18 digits', columns.decimal(18, 4), '12345678901234.5678', '0.0000'],
-  ['an optional decimal', columns.decimal(4, 0, { nullable: true, default: 12 }), '12', undefined],
-  ['a day', columns.day(), '2026-11-20', '1969-12-31'],
-  ['an optional day', columns.day({ nullable: true }), '2026-11-20', undefined],
-  ['words', columns.words(100, { default: '[]' }), ['two words', "it's,", ''], []],
-  ["TypeORM's decimal", { type: 'decimal', precision: 10, scale: 2 }, '12345678.90', '-0.05'],
-  [
-    "TypeORM's decimal with a default",
-    { type: 'decimal', precision: 15, scale: 2, default: 0 },
-    '1.50',
-    '0.00',
-  ],
-  ["TypeORM's date", { type: 'date' }, '2026-11-20', '2026-03-01'],
-  ['a double with a default', { type: 'double', default: 0.5 }, 0.1, -1e300],
-  ['an optional double', { type: 'double', nullable: true }, 1e-7, null],
-  ['an int with a default', { type: 'int', default: 7 }, 1, 0],
-  ['a varchar', { type: 'varchar', length: 20, default: 'brown' }, 'a', 'b'],
-  ['a long text', { type: 'text' }, 'a', 'b'],
-  ['a datetime', { type: 'datetime', precision: 3 }, new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
-  ['a simple array', { type: 'simple-array' }, ['a', 'b'], ['b']],
-  ['simple JSON', { type: 'simple-json' }, { b: [1, { a: null }], a: "it's" }, []],
-  ['JSON', { type: 'json' }, { b: [1, { a: null }], a: "it's" }, ['x', 2]],
-];
+/** Each with a value and another one. */
+const KINDS: Readonly<
+  Record<string, readonly [column: EntitySchemaColumnOptions, value: unknown, other: unknown]>
+> = {
+  anInt64: [columns.int64(), 9_223_372_036_854_775_807n, -1n],
+  anInstant: [columns.instant(), new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
+  aBoolean: [columns.boolean(), true, false],
+  anOptionalBoolean: [columns.boolean({ nullable: true }), true, undefined],
+  aText: [columns.text(20), 'Ada ', 'ada'],
+  aDecimal: [columns.decimal(10, 2), '12345678.90', '-0.05'],
+  aLongDecimal: [columns.decimal(18, 4), '12345678901234.5678', '0.0000'],
+  anOptionalDecimal: [columns.decimal(4, 0, { nullable: true, default: 12 }), '12', undefined],
+  aDay: [columns.day(), '2026-11-20', '1969-12-31'],
+  anOptionalDay: [columns.day({ nullable: true }), '2026-11-20', undefined],
+  someWords: [columns.words(100, { default: '[]' }), ['two words', "it's,", ''], []],
+  itsDecimal: [{ type: 'decimal', precision: 10, scale: 2 }, '12345678.90', '-0.05'],
+  itsDecimalWithDefault: [{ type: 'decimal', precision: 15, scale: 2, default: 0 }, '1.50', '0.00'],
+  itsDate: [{ type: 'date' }, '2026-11-20', '2026-03-01'],
+  aDouble: [{ type: 'double', default: 0.5 }, 0.1, -1e300],
+  anOptionalDouble: [{ type: 'double', nullable: true }, 1e-7, null],
+  anInt: [{ type: 'int', default: 7 }, 1, 0],
+  aVarchar: [{ type: 'varchar', length: 20, default: 'brown' }, 'a', 'b'],
+  aLongText: [{ type: 'text' }, 'a', 'b'],
+  aDatetime: [{ type: 'datetime', precision: 3 }, new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
+  aSimpleArray: [{ type: 'simple-array' }, ['a', 'b'], ['b']],
+  simpleJson: [{ type: 'simple-json' }, { b: [1, { a: null }], a: "it's" }, []],
+  someJson: [{ type: 'json' }, { b: [1, { a: null }], a: "it's" }, ['x', 2]],
+};
+const COLUMNS = Object.entries(KINDS).map(([name, [column]]) => [name, column] as const);
+const rowOf = (which: 1 | 2): Kind => ({
+  id: 1,
+  ...Object.fromEntries(Object.entries(KINDS).map(([name, kind]) => [name, kind[which]])),
+});
 
 /** The entity as a class with TypeORM's decorators. */
-function decorated(column: EntitySchemaColumnOptions): Mapped {
+function decorated(): Mapped {
   class Decorated {}
   Entity('kind')(Decorated);
   PrimaryColumn('int')(Decorated.prototype, 'id');
-  Column(column as object)(Decorated.prototype, 'held');
+  for (const [name, column] of COLUMNS) Column(column as object)(Decorated.prototype, name);
   return Decorated;
 }
 
-describe('a column of each kind', () =>
+describe('columns of all kinds', () =>
   onEveryEngine((engine) => {
     let tables: EvolvingDatabase;
     beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
     afterEach(() => tables.database.drop());
 
-    /** Writes and reads a row and its other value, with the tables of a migration that agrees with the entity. */
-    const expectKept = async (entity: Mapped, row: Kind, other: Kind, more: Mapped[] = []) => {
-      await tables.become(entity, ...more);
-      expect((await tables.differenceTo(entity, ...more)).forwards).toEqual([]);
+    /** Writes and reads a row and its other values, with the tables of a migration that agrees with the entity. */
+    const expectKept = async (entity: Mapped, row: Kind, other: Kind) => {
+      await tables.become(entity);
+      expect((await tables.differenceTo(entity)).forwards).toEqual([]);
       if (engine.name === 'SQLite') {
         const [made] = await tables.database.query("SELECT sql FROM sqlite_master WHERE name = 'kind'");
         expect(made!['sql']).toMatch(/STRICT$/);
       }
-      await tables.with([entity, ...more], async (source) => {
+      await tables.with([entity], async (source) => {
         source.open();
         const rows = source.getRepository('kind') as Repository<Kind>;
         const now = async () => ({ ...(await rows.findOneByOrFail({ id: 1 })) });
@@ -87,31 +89,31 @@ describe('a column of each kind', () =>
         await insertOnce(rows, { ...row });
         expect(await now()).toEqual(row);
         await expect(insertOnce(rows, { ...other })).rejects.toThrow(DuplicateKey);
-        const [{ default: value } = {}] = rows.metadata.columns.flatMap((one) =>
-          one.default === undefined ? [] : one,
-        );
-        if (value !== undefined) {
-          await source.query('INSERT INTO kind (id) VALUES (2)');
-          const [{ held }] = await source.query<[{ held: unknown }]>('SELECT held FROM kind WHERE id = 2');
-          expect(typeof value === 'number' ? Number(held) : held).toBe(value);
-        }
         await rows.update({ id: 1 }, valuesOf(rows, other));
         expect(await now()).toEqual(other);
         await changeRow(rows, { id: 1 }, ['id'], () => row);
         expect(await now()).toEqual(row);
       });
     };
-    const row = (held: unknown): Kind => ({ id: 1, held });
 
-    describe.each(CASES)('%s', (_, column, value, other) => {
-      it('is kept in an entity of a schema', () =>
-        expectKept(table('kind', { held: column }), row(value), row(other)));
+    it.each([
+      ['a schema', () => table('kind', Object.fromEntries(COLUMNS))],
+      ['a class with decorators', decorated],
+    ])('are kept in an entity of %s', (_, entity) => expectKept(entity(), rowOf(1), rowOf(2)));
 
-      it('is kept in an entity of a class with decorators', () =>
-        expectKept(decorated(column), row(value), row(other)));
+    it('have their defaults', async () => {
+      const defaults = COLUMNS.filter(([, column]) => column.default !== undefined);
+      const kind = table('kind', Object.fromEntries(defaults));
+      await tables.become(kind);
+      await tables.database.execute('INSERT INTO kind (id) VALUES (1)');
+      const [row] = await tables.database.query('SELECT * FROM kind');
+      for (const [name, column] of defaults) {
+        const value = typeof column.default === 'number' ? Number(row![name]) : row![name];
+        expect([name, value]).toEqual([name, column.default]);
+      }
     });
 
-    it('is kept where it is embedded, or absent with what it is embedded in', async () => {
+    it('are kept where they are embedded, or absent with what they are embedded in', async () => {
       const price = new EntitySchema<{ amount: string }>({
         name: 'price',
         columns: {
@@ -122,7 +124,8 @@ describe('a column of each kind', () =>
       });
       const kind = table('kind', {}, { embeddeds: { held: { schema: price, prefix: 'price_' } } });
       const euros = { amount: '12.50', currency: 'EUR', taxes: [{ rate: 7 }] };
-      await expectKept(kind, row(euros), row({ ...euros, amount: '0.00', taxes: [] }));
+      const of = (held: unknown): Kind => ({ id: 1, held });
+      await expectKept(kind, of(euros), of({ ...euros, amount: '0.00', taxes: [] }));
       await tables.with([kind], async (source) => {
         source.open();
         const rows = source.getRepository('kind') as Repository<Kind>;
@@ -132,7 +135,7 @@ describe('a column of each kind', () =>
       });
     });
 
-    it('is sorted and compared by its value, and decimals are summed exactly', async () => {
+    it('are sorted and compared by value, and decimals are summed exactly', async () => {
       const kind = table('kind', {
         held: columns.decimal(18, 2),
         own: { type: 'decimal', precision: 12, scale: 2 },
@@ -159,7 +162,7 @@ describe('a column of each kind', () =>
       });
     });
 
-    it('refuses what is no such value, whatever the engine', async () => {
+    it('refuse what is no such value, whatever the engine', async () => {
       const kind = table('kind', { held: columns.decimal(4, 2) });
       await tables.become(kind);
       await tables.with([kind], async (source) => {
@@ -170,7 +173,7 @@ describe('a column of each kind', () =>
       expect(() => columns.decimal(19, 2)).toThrow('at most 18 digits');
     });
 
-    it('is refused where it never agrees with MySQL, by a sentence that says what to take', async () => {
+    it('are refused where they never agree with MySQL, by a sentence that says what to take', async () => {
       class Changed {}
       Entity('changed')(Changed);
       PrimaryColumn('int')(Changed.prototype, 'id');
@@ -188,7 +191,7 @@ describe('a column of each kind', () =>
         );
     });
 
-    it('has keys of one name on every engine, which a duplicate names', async () => {
+    it('have keys of one name on every engine, which a duplicate names', async () => {
       const chip = new EntitySchema<object>({ name: 'chip', columns: { code: columns.word(9) } as never });
       const kind = table(
         'kind',

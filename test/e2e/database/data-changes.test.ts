@@ -28,7 +28,6 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
 
   it.each<[string, Columns, Columns, string[]]>([
     ['nothing of what is added', { size }, { size, note }, []],
-    ['nothing of another type', { size, note }, { size: { type: 'bigint' }, note }, []],
     ['what is dropped', { size, note }, { size }, ['note of bowl is dropped, with what is in it.', ALONE]],
     [
       'what is renamed',
@@ -41,12 +40,6 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
       { size, note },
       { width: { type: 'int', nullable: true }, note: { ...note, nullable: false } },
       ['size of bowl is dropped, with what is in it.', ALONE],
-    ],
-    [
-      'that what is gone is taken for what is new',
-      { size, note },
-      { size, colour: { type: 'int' } },
-      ['note of bowl becomes colour, with what is in it.'],
     ],
     [
       'nothing of what is computed',

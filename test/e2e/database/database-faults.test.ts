@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
-import { existing, sqlite } from '../../support/engines.js';
+import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { demandForbearance, type Fault, killing, LOCK_TABLES } from '../../support/databases/faults.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
@@ -15,6 +15,7 @@ const doing =
 /** Forces the service to open new connections, for which the change is in effect. */
 const CUT = 'KILL CONNECTION USER app';
 
+/** One of each kind; which errors are of which kind is tested in test/unit/platform/database/errors.test.ts. */
 const FAULTS: Fault<MariaDbServer>[] = [
   {
     what: 'has its tables locked by somebody',
@@ -32,15 +33,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ERRNO_1927|PROTOCOL_CONNECTION_LOST|ECONNRESET/,
   },
   {
-    what: 'has let in as many connections of the user as it may',
-    begin: async (server, others) => {
-      await doing('ALTER USER app WITH MAX_USER_CONNECTIONS 1', CUT)(server);
-      await others.changeUser({ user: 'app' });
-    },
-    end: doing('ALTER USER app WITH MAX_USER_CONNECTIONS 0'),
-    says: /ER_USER_LIMIT_REACHED/,
-  },
-  {
     what: 'has its rows locked by somebody',
     begin: (_, others) => others.query('UPDATE petstore.pets SET category_id = 8'),
     says: /ER_LOCK_WAIT_TIMEOUT/,
@@ -55,14 +47,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     readOnly: true,
   },
   {
-    what: 'has transactions that are read-only',
-    begin: doing('SET GLOBAL tx_read_only = 1', CUT),
-    end: doing('SET GLOBAL tx_read_only = 0', CUT),
-    says: /ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION/,
-    reads: true,
-    readOnly: true,
-  },
-  {
     what: 'lets the user no longer write',
     begin: doing('REVOKE INSERT, UPDATE ON petstore.* FROM app', CUT),
     end: doing('GRANT ALL ON petstore.* TO app'),
@@ -71,34 +55,10 @@ const FAULTS: Fault<MariaDbServer>[] = [
     readOnly: true,
   },
   {
-    what: 'lets the user do nothing any more',
-    begin: doing('REVOKE ALL ON petstore.* FROM app', CUT),
-    end: doing('GRANT ALL ON petstore.* TO app'),
-    says: /ER_DBACCESS_DENIED_ERROR \(Access denied for user 'app'/,
-  },
-  {
     what: 'wants another password',
     begin: doing("ALTER USER app IDENTIFIED BY 'another'", CUT),
     end: doing("ALTER USER app IDENTIFIED BY ''"),
     says: /ER_ACCESS_DENIED_ERROR \(Access denied for user 'app'/,
-  },
-  {
-    what: 'wants the password to be changed',
-    begin: doing('SET GLOBAL disconnect_on_expired_password = 1', 'ALTER USER app PASSWORD EXPIRE', CUT),
-    end: doing("ALTER USER app IDENTIFIED BY ''", 'SET GLOBAL disconnect_on_expired_password = 0'),
-    says: /ER_MUST_CHANGE_PASSWORD_LOGIN/,
-  },
-  {
-    what: 'has locked the account',
-    begin: doing('ALTER USER app ACCOUNT LOCK', CUT),
-    end: doing('ALTER USER app ACCOUNT UNLOCK'),
-    says: /Access denied, this account is locked/,
-  },
-  {
-    what: 'lets the user ask no more in this hour',
-    begin: doing('ALTER USER app WITH MAX_QUERIES_PER_HOUR 1', CUT),
-    end: doing('ALTER USER app WITH MAX_QUERIES_PER_HOUR 0', 'FLUSH USER_RESOURCES', CUT),
-    says: /ER_USER_LIMIT_REACHED/,
   },
   {
     what: 'takes no statement of any length',
@@ -107,12 +67,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ER_NET_PACKET_TOO_LARGE|PROTOCOL_CONNECTION_LOST|ECONN|EPIPE/,
     reads: true,
     shortWrites: true,
-  },
-  {
-    what: 'has no memory for a session',
-    begin: doing('SET GLOBAL max_session_mem_used = 8192', CUT),
-    end: doing('SET GLOBAL max_session_mem_used = 9223372036854775807', CUT),
-    says: /./,
   },
   {
     what: 'has lost the file of a table',
@@ -144,11 +98,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     others = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
     await others.query('SET autocommit = 0');
     log.text = '';
-    const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
-    service = await startService(
-      { create: () => Promise.resolve(database) },
-      { log, environment: { LOG_LEVEL: 'warn' }, clock: new RunningClock() },
-    );
+    service = await startService(existing({ url: server.url('petstore', 'app') }), {
+      log,
+      environment: { LOG_LEVEL: 'warn' },
+      clock: new RunningClock(),
+    });
   });
   afterEach(async () => {
     others.destroy();
@@ -172,41 +126,25 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
   });
 });
 
-describe.skipIf(!MariaDbServer.isInstalled())('while the database has no room', () => {
-  it('writes are told to come back, and reads go on', async () => {
-    const server = await MariaDbServer.start(
-      '--innodb-data-file-path=ibdata1:12M',
-      '--innodb-file-per-table=0',
-    );
-    onTestFinished(() => server.stop());
-    await server.query('CREATE DATABASE petstore');
-    const log = new Recorder();
-    const database = { url: server.url('petstore'), drop: () => Promise.resolve() };
-    const environment = { LOG_LEVEL: 'warn' };
-    const service = await startService({ create: () => Promise.resolve(database) }, { log, environment });
-    onTestFinished(() => service.stop());
-    await server.query('CREATE TABLE petstore.filler (text LONGTEXT)');
-    const fill = (size: number) => server.query(`INSERT INTO petstore.filler VALUES (REPEAT('x', ${size}))`);
-    for (const size of [1_000_000, 16_000]) while (await fill(size).catch(() => false));
-    const { client } = service;
-    let status = 201;
-    while (status === 201) {
-      const body = { name: '🐶'.repeat(255), categoryId: 7 };
-      status = (await client.post('/v1/pets', body)).status;
-    }
-    expect([status, (await client.get('/v1/pets')).status]).toEqual([503, 200]);
-    expect(log.text).toMatch(/ER_RECORD_FILE_FULL/);
-  });
-});
-
 describe('while the file of the database', () => {
-  it.each<[string, (file: string) => void, RegExp]>([
+  const spoiling = (spoil: (file: string) => void) => async (database: TestDatabase) => {
+    // A write of another connection, which the page cache of the service does not have.
+    await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
+    spoil(database.url.replace('sqlite:', ''));
+  };
+
+  it.each<[string, (database: TestDatabase) => Promise<void>, RegExp]>([
     [
       'has been overwritten',
-      (file) => writeFileSync(file, Buffer.alloc(65_536, 'no database. ')),
+      spoiling((file) => writeFileSync(file, Buffer.alloc(65_536, 'no database. '))),
       /SQLITE_(NOTADB|CORRUPT)/,
     ],
-    ['has been cut off', (file) => truncateSync(file, 4_096), /SQLITE_(IOERR|CORRUPT)/],
+    ['has been cut off', spoiling((file) => truncateSync(file, 4_096)), /SQLITE_(IOERR|CORRUPT)/],
+    [
+      'has lost tables',
+      (database) => database.execute('DROP TABLE orders', 'DROP TABLE pets'),
+      /SQLITE_ERROR \(no such table: orders\)/,
+    ],
   ])('%s, nothing is called a fault of the service, and the log says why', async (_, spoil, says) => {
     const database = await sqlite.create();
     onTestFinished(() => database.drop());
@@ -214,23 +152,10 @@ describe('while the file of the database', () => {
     const environment = { LOG_LEVEL: 'warn' };
     const { client, stop } = await startService(existing(database), { log, environment });
     onTestFinished(stop);
-    // A write of another connection, which the page cache of the service does not have.
-    await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
-    spoil(database.url.replace('sqlite:', ''));
+    await spoil(database);
     expect((await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(503);
     expect((await client.get('/v1/store/orders')).status).toBe(503);
     expect(log.text).not.toMatch(/"level":50/);
     expect(log.text).toMatch(says);
-  });
-
-  it('has lost a table, nothing is called a fault of the service, and the log says why', async () => {
-    const database = await sqlite.create();
-    onTestFinished(() => database.drop());
-    const log = new Recorder();
-    const { client, stop } = await startService(existing(database), { log });
-    onTestFinished(stop);
-    await database.execute('DROP TABLE orders');
-    expect((await client.get('/v1/store/orders')).status).toBe(503);
-    expect(log.text).toMatch(/SQLITE_ERROR \(no such table: orders\)/);
   });
 });

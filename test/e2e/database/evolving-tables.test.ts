@@ -1,11 +1,6 @@
-import {
-  EntitySchema,
-  type EntitySchemaColumnOptions,
-  type EntitySchemaIndexOptions,
-  type QueryRunner,
-} from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions, type QueryRunner } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onMySqlToo } from '../../support/engines.js';
+import { mariaDb, mySql, onMySqlToo } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
 
 const dog = table(
@@ -14,6 +9,43 @@ const dog = table(
   { relations: { owner: { type: 'many-to-one', target: 'owner', onDelete: 'CASCADE' } } },
 );
 
+/** What columns were and become, and what is in them. */
+const CHANGES: Readonly<
+  Record<
+    string,
+    readonly [from: EntitySchemaColumnOptions, to: EntitySchemaColumnOptions, value: string | number]
+  >
+> = {
+  longerWithoutIndex: [
+    { type: 'varchar', length: 20, unique: true },
+    { type: 'varchar', length: 30 },
+    'a text',
+  ],
+  longer: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 50 }, 'a text'],
+  longerOrNull: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 30, nullable: true }, 'a text'],
+  longerWithDefault: [
+    { type: 'varchar', length: 20, default: 'brown' },
+    { type: 'varchar', length: 30, default: '' },
+    'a text',
+  ],
+  longerWithIndex: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 30, unique: true }, 'a text'],
+  moreOfAnEnum: [
+    { type: 'simple-enum', enum: ['red', 'light (blue)'] },
+    { type: 'simple-enum', enum: ['red', 'light (blue)', 'green'], default: 'green' },
+    'red',
+  ],
+  wider: [{ type: 'int' }, { type: 'bigint' }, 12],
+  anotherKind: [{ type: 'int' }, { type: 'varchar', length: 20 }, 12],
+  newDefault: [{ type: 'varchar', length: 20 }, { type: 'varchar', length: 20, default: 'brown' }, 'a text'],
+  noDefault: [{ type: 'varchar', length: 20, default: 'brown' }, { type: 'varchar', length: 20 }, 'a text'],
+  noNumber: [{ type: 'int', default: -7 }, { type: 'int' }, 12],
+  noTime: [
+    { type: 'datetime', default: () => 'CURRENT_TIMESTAMP' },
+    { type: 'datetime' },
+    '2026-01-02 03:04:05',
+  ],
+};
+
 describe('a database whose tables change', () =>
   onMySqlToo((engine) => {
     let tables: EvolvingDatabase;
@@ -21,192 +53,30 @@ describe('a database whose tables change', () =>
     afterEach(() => tables.database.drop());
     const rows = (of: string) => tables.database.query(`SELECT * FROM ${of} ORDER BY id`);
 
-    describe('with rows that refer to others', () => {
-      const note: Columns = { note: { type: 'varchar', length: 20, nullable: true } };
-      const keep = async () => {
-        await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann')");
-        await tables.database.execute('INSERT INTO dog (id, ownerId) VALUES (7, 1)');
-      };
-      /** A row that refers to no owner is rejected, and deleting an owner deletes the rows that refer to it. */
-      const expectForeignKey = async () => {
-        const [[row], dogs] = [await rows('owner'), await rows('dog')];
-        expect([row, dogs]).toEqual([
-          expect.objectContaining({ id: 1, name: 'Ann' }),
-          [{ id: 7, ownerId: 1 }],
-        ]);
-        await tables.with([owner(), dog], async (source) => {
-          source.open();
-          await expect(source.query('INSERT INTO dog (id, ownerId) VALUES (8, 2)')).rejects.toThrow(
-            /FOREIGN|REFERENCED/,
-          );
-          await source.query('DELETE FROM owner');
-        });
-        expect(await rows('dog')).toEqual([]);
-      };
-
-      it('keeps them when the table they refer to loses a column', async () => {
-        await tables.become(owner(note), dog);
-        await keep();
-        await tables.become(owner(), dog);
-        await expectForeignKey();
-      });
-
-      it.each([
-        ['gets a column back', owner(note), owner()],
-        ['loses a column again', owner(), owner(note)],
-      ])('keeps them when the table they refer to %s', async (_, before, after) => {
-        await tables.become(before, dog);
-        await keep();
-        await tables.become(after, dog);
-        await tables.revert();
-        await expectForeignKey();
-        expect((await tables.differenceTo(before, dog)).forwards).toEqual([]);
-      });
-
-      it('lets them follow a table that is given another name', async () => {
-        await tables.become(owner(), dog);
-        await keep();
-        tables.add({
-          forwards: ['ALTER TABLE owner RENAME TO keeper'],
-          backwards: ['ALTER TABLE keeper RENAME TO owner'],
-        });
-        await tables.migrate();
-        await tables.database.execute(
-          "INSERT INTO keeper (id, name) VALUES (2, 'Bob')",
-          'INSERT INTO dog (id, ownerId) VALUES (9, 2)',
-        );
-        await tables.database.execute('DELETE FROM dog WHERE id = 9');
-        await tables.database.execute('DELETE FROM keeper WHERE id = 2');
-        await tables.revert();
-        await expectForeignKey();
-      });
-    });
-
-    describe('with a column that gets', () => {
-      type Case = [
-        what: string,
-        from: EntitySchemaColumnOptions,
-        to: EntitySchemaColumnOptions,
-        value: unknown,
-      ];
-      it.each<Case>([
-        [
-          'another length and no index',
-          { type: 'varchar', length: 20, unique: true },
-          { type: 'varchar', length: 30 },
-          'a text',
-        ],
-        ['a greater length', { type: 'varchar', length: 20 }, { type: 'varchar', length: 50 }, 'a text'],
-        [
-          'another length and may be null',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 30, nullable: true },
-          'a text',
-        ],
-        [
-          'another length and another default',
-          { type: 'varchar', length: 20, default: 'brown' },
-          { type: 'varchar', length: 30, default: '' },
-          'a text',
-        ],
-        [
-          'another length and an index',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 30, unique: true },
-          'a text',
-        ],
-        [
-          'another value of its enum, and a default',
-          { type: 'simple-enum', enum: ['red', 'light (blue)'] },
-          { type: 'simple-enum', enum: ['red', 'light (blue)', 'green'], default: 'green' },
-          'red',
-        ],
-        ['a type of more', { type: 'int' }, { type: 'bigint' }, 12],
-        ['a type of another kind', { type: 'int' }, { type: 'varchar', length: 20 }, 12],
-        [
-          'a text as its default',
-          { type: 'varchar', length: 20 },
-          { type: 'varchar', length: 20, default: 'brown' },
-          'a text',
-        ],
-        [
-          'no default any more',
-          { type: 'varchar', length: 20, default: 'brown' },
-          { type: 'varchar', length: 20 },
-          'a text',
-        ],
-        ['no number as its default any more', { type: 'int', default: -7 }, { type: 'int' }, 12],
-        [
-          'no time as its default any more',
-          { type: 'datetime', default: () => 'CURRENT_TIMESTAMP' },
-          { type: 'datetime' },
-          '2026-01-02 03:04:05',
-        ],
-      ])('%s keeps what is in it, forwards and back', async (_, from, to, value) => {
-        const [before, after] = [from, to].map((of) => table('bowl', { held: of })) as [
-          EntitySchema,
-          EntitySchema,
-        ];
+    describe('with columns that change', () => {
+      it('keeps what is in them, forwards and back', async () => {
+        const columns = (which: 0 | 1) =>
+          Object.fromEntries(Object.entries(CHANGES).map(([name, kind]) => [name, kind[which]]));
+        const [before, after] = [table('bowl', columns(0)), table('bowl', columns(1))];
         await tables.become(before);
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
+        const values = Object.values(CHANGES).map(([, , value]) => `'${value}'`);
         await tables.database.execute(
-          `INSERT INTO bowl (id, held) VALUES (1, ${typeof value === 'number' ? value : `'${String(value)}'`})`,
+          `INSERT INTO bowl (id, ${Object.keys(CHANGES).join()}) VALUES (1, ${values.join()})`,
         );
-        const [row] = await rows('bowl');
-        const expectRow = async () => {
-          const [now] = await rows('bowl');
-          expect(String(now!['held'])).toBe(String(row!['held']));
-        };
+        const texts = async () =>
+          Object.entries((await rows('bowl'))[0]!).map(([name, value]) => `${name} ${String(value)}`);
+        const held = await texts();
         await tables.become(after);
-        await expectRow();
+        expect((await texts()).toSorted()).toEqual(held.toSorted());
         expect((await tables.differenceTo(after)).forwards).toEqual([]);
         await tables.revert();
-        await expectRow();
+        expect((await texts()).toSorted()).toEqual(held.toSorted());
         tables.migrations.pop();
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
       });
 
-      it.each([
-        ['none', []],
-        ['one that is not unique', [{ name: 'by_held', columns: ['held'] }]],
-      ])('a unique index in the place of %s has that one only', async (_, before) => {
-        const column = { held: { type: 'varchar', length: 20 } } as const;
-        const of = (indices: EntitySchemaIndexOptions[]) => table('bowl', column, { indices });
-        const after = of([{ name: 'by_held', columns: ['held'], unique: true }]);
-        await tables.become(of(before));
-        await tables.become(after);
-        expect((await tables.differenceTo(after)).forwards).toEqual([]);
-        const add = async (id: number) =>
-          tables.database.execute(`INSERT INTO bowl (id, held) VALUES (${id}, 'a text')`);
-        await add(1);
-        await expect(add(2)).rejects.toThrow(/UNIQUE|Duplicate/);
-        await tables.revert();
-        tables.migrations.pop();
-        expect((await tables.differenceTo(of(before))).forwards).toEqual([]);
-        await add(2);
-      });
-
-      it('another value that may be there twice, and no more when it is taken back', async () => {
-        const [once, twice] = [true, false].map((unique) =>
-          table('bowl', { held: { type: 'int', unique }, at: { type: 'int', unique: true } }),
-        ) as [EntitySchema, EntitySchema];
-        const add = async (id: number, held: number, at = id) =>
-          tables.database.execute(`INSERT INTO bowl (id, held, at) VALUES (${id}, ${held}, ${at})`);
-        await tables.become(once);
-        await add(1, 7);
-        await expect(add(2, 7)).rejects.toThrow(/UNIQUE|Duplicate/);
-        await tables.become(twice);
-        expect((await tables.differenceTo(twice)).forwards).toEqual([]);
-        await add(2, 7);
-        await expect(add(3, 8, 2)).rejects.toThrow(/UNIQUE|Duplicate/);
-        await tables.database.execute('DELETE FROM bowl WHERE id = 2');
-        await tables.revert();
-        tables.migrations.pop();
-        expect((await tables.differenceTo(once)).forwards).toEqual([]);
-        await expect(add(2, 7)).rejects.toThrow(/UNIQUE|Duplicate/);
-      });
-
-      it('a wider type as a key to which others refer keeps both', async () => {
+      it('keeps rows and those that refer to them when their key gets a wider type', async () => {
         const wide = { columns: { id: { type: 'bigint', primary: true, generated: true } } } as const;
         const owners = (more: object = {}) =>
           new EntitySchema({
@@ -242,18 +112,6 @@ describe('a database whose tables change', () =>
         expect((await tables.differenceTo(owner(), dog)).forwards).toEqual([]);
       });
 
-      it('refuses a foreign key that cannot be, and names the statement', async () => {
-        await tables.become(owner());
-        const forwards = [
-          'CREATE TABLE dog (owner INTEGER)',
-          'ALTER TABLE dog ADD CONSTRAINT dog_of FOREIGN KEY (owner) REFERENCES owner (name)',
-        ];
-        tables.add({ forwards, backwards: [] });
-        await expect(tables.migrate()).rejects.toThrow(
-          /(?:errno: 150 |ER_FK_INCOMPATIBLE_COLUMNS ).* from ALTER TABLE dog ADD CONSTRAINT/,
-        );
-      });
-
       it('passes over a column that has its new name, and not over one that is not there', async () => {
         const bowl = (column: string) => table('bowl', { [column]: { type: 'int' } });
         await tables.become(bowl('size'));
@@ -271,6 +129,62 @@ describe('a database whose tables change', () =>
     };
     if (engine.name !== 'SQLite') describe('with a migration that was cut off', cutOff);
 
+    if (engine === mySql) return;
+
+    describe('with rows that refer to others', () => {
+      const note: Columns = { note: { type: 'varchar', length: 20, nullable: true } };
+      const keep = async () => {
+        await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann')");
+        await tables.database.execute('INSERT INTO dog (id, ownerId) VALUES (7, 1)');
+      };
+      /** A row that refers to no owner is rejected, and deleting an owner deletes the rows that refer to it. */
+      const expectForeignKey = async () => {
+        const [[row], dogs] = [await rows('owner'), await rows('dog')];
+        expect([row, dogs]).toEqual([
+          expect.objectContaining({ id: 1, name: 'Ann' }),
+          [{ id: 7, ownerId: 1 }],
+        ]);
+        await tables.with([owner(), dog], async (source) => {
+          source.open();
+          await expect(source.query('INSERT INTO dog (id, ownerId) VALUES (8, 2)')).rejects.toThrow(
+            /FOREIGN|REFERENCED/,
+          );
+          await source.query('DELETE FROM owner');
+        });
+        expect(await rows('dog')).toEqual([]);
+      };
+
+      it.each([
+        ['gets a column back', owner(note), owner()],
+        ['loses a column again', owner(), owner(note)],
+      ])('keeps them when the table they refer to %s', async (_, before, after) => {
+        await tables.become(before, dog);
+        await keep();
+        await tables.become(after, dog);
+        await tables.revert();
+        await expectForeignKey();
+        expect((await tables.differenceTo(before, dog)).forwards).toEqual([]);
+      });
+
+      it('lets them follow a table that is given another name', async () => {
+        await tables.become(owner(), dog);
+        await keep();
+        tables.add({
+          forwards: ['ALTER TABLE owner RENAME TO keeper'],
+          backwards: ['ALTER TABLE keeper RENAME TO owner'],
+        });
+        await tables.migrate();
+        await tables.database.execute(
+          "INSERT INTO keeper (id, name) VALUES (2, 'Bob')",
+          'INSERT INTO dog (id, ownerId) VALUES (9, 2)',
+        );
+        await tables.database.execute('DELETE FROM dog WHERE id = 9');
+        await tables.database.execute('DELETE FROM keeper WHERE id = 2');
+        await tables.revert();
+        await expectForeignKey();
+      });
+    });
+
     it('names the statement of a migration that rows do not allow', async () => {
       await tables.become(owner());
       await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann'), (2, 'Ann')");
@@ -280,20 +194,18 @@ describe('a database whose tables change', () =>
       );
     });
 
-    it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
-      // 40 short sleeps: interrupting a single SLEEP is not an error.
-      const seconds =
-        engine.name === 'SQLite'
-          ? 'SELECT 1'
-          : 'SELECT SUM(SLEEP(0.1)) FROM (SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
-      tables.migrations.push(
-        class {
-          readonly name = 'Slow1899999999999';
-          up = (runner: QueryRunner) => runner.query(seconds);
-          down = (runner: QueryRunner) => runner.query(seconds);
-        },
-      );
-      expect(await tables.migrate()).toEqual(['Slow1899999999999']);
-      await tables.revert();
-    });
+    if (engine === mariaDb)
+      it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
+        // 40 short sleeps: interrupting a single SLEEP is not an error.
+        const forty = '(SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
+        tables.migrations.push(
+          class {
+            readonly name = 'Slow1899999999999';
+            up = (runner: QueryRunner) => runner.query(`SELECT SUM(SLEEP(0.1)) FROM ${forty}`);
+            down = () => Promise.resolve();
+          },
+        );
+        expect(await tables.migrate()).toEqual(['Slow1899999999999']);
+        await tables.revert();
+      });
   }));

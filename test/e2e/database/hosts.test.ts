@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
-import { mariaDb, type TestDatabase } from '../../support/engines.js';
+import { existing, mariaDb, type TestDatabase } from '../../support/engines.js';
 import { freePort, programPath } from '../../support/processes/local-program.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { startService } from '../../support/service.js';
@@ -15,26 +15,14 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
   beforeEach(async () => (database = await mariaDb.create()));
   afterEach(() => database.drop());
 
-  /** The URL of the same database through these ports. */
-  const through = (...ports: number[]) => {
-    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
-    return database.url.replace(/@[^/]*/, `@${hosts}`);
-  };
-
-  it('is used through the first that answers', async () => {
-    const url = through(await freePort(), await freePort(), inject('mariaDbPort')!);
-    const service = await startService({ create: () => Promise.resolve({ url, drop: async () => {} }) });
-    expect((await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
-    await service.stop();
-  });
-
-  it('is used through another as soon as one is gone, without a failed request, and again through the first', async () => {
+  it('is used through the first that answers, through another as soon as that is gone, without a failed request, and again through the first', async () => {
     const port = inject('mariaDbPort')!;
     const atOnce = () => 0;
     let first = await SlowProxy.before(port, atOnce);
     const second = await SlowProxy.before(port, atOnce);
-    const url = through(first.port, second.port);
-    const service = await startService({ create: () => Promise.resolve({ url, drop: async () => {} }) });
+    const hosts = [await freePort(), first.port, second.port].map((one) => `127.0.0.1:${one}`);
+    const url = database.url.replace(/@[^/]*/, `@${hosts.join()}`);
+    const service = await startService(existing({ url }));
     const list = async () => (await service.client.get('/v1/pets')).status;
     const add = async () => (await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status;
     expect([await list(), second.connections]).toEqual([200, 0]);
@@ -51,55 +39,44 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
   });
 });
 
-const canMakeCertificates = programPath('openssl') !== undefined;
-
-describe.skipIf(!mariaDb.installed || !canMakeCertificates)('a database behind TLS', () => {
+describe.skipIf(!mariaDb.installed || !programPath('openssl'))('a database behind TLS', () => {
   let folder: string;
-  const servers: MariaDbServer[] = [];
+  let server: MariaDbServer;
+  let certificate: string;
   beforeAll(async () => {
     build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
-    for (const name of ['localhost', 'db.example']) servers.push(await serverNamed(name));
-  });
-  afterAll(async () => {
-    for (const server of servers) await server.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  /** A server with a self-signed certificate for a host name. */
-  const serverNamed = async (name: string) => {
-    const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
-    const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+    const key = join(folder, 'key');
+    certificate = join(folder, 'certificate');
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const files = ['-keyout', key, '-out', certificate];
     const how = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
     execFileSync('openssl', [...how, ...subject, ...files], { stdio: 'pipe' });
-    const server = await MariaDbServer.start(`--ssl-cert=${certificate}`, `--ssl-key=${key}`);
+    server = await MariaDbServer.start(`--ssl-cert=${certificate}`, `--ssl-key=${key}`);
     await server.query('CREATE DATABASE petstore');
-    return server;
-  };
-  const start = ({ port }: MariaDbServer, trusted: Record<string, string>) =>
-    startBundled(
-      {
-        DATABASE_URL: `mysql://root:@localhost:${port}/petstore?tls=verify`,
-        MIGRATE_ON_START: 'true',
-        ...trusted,
-      },
-      folder,
-    );
-  const trusting = (name: string) => ({ NODE_EXTRA_CA_CERTS: join(folder, `${name}.pem`) });
-
-  it('is used when its certificate is good for its name', async () => {
-    const service = start(servers[0]!, trusting('localhost'));
-    await service.printed(/Pet Store +http/);
-    await service.stop();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
   });
 
   it.each([
-    ['nobody vouches for its certificate', 0, {}],
-    ['its certificate is for another name', 1, 'db.example'],
-  ])('is not used when %s', async (_, number, trusted) => {
-    const service = start(servers[number]!, typeof trusted === 'string' ? trusting(trusted) : {});
-    await service.printed(/cannot be reached \(HANDSHAKE_SSL_ERROR \(.*\)\)\. Waiting/);
+    ['is used when its certificate is good for its name', true, /Pet Store +http/],
+    [
+      'is not used when nobody vouches for its certificate',
+      false,
+      /cannot be reached \(HANDSHAKE_SSL_ERROR \(.*\)\)\. Waiting/,
+    ],
+  ])('%s', async (_, isTrusted, says) => {
+    const service = startBundled(
+      {
+        DATABASE_URL: `mysql://root:@localhost:${server.port}/petstore?tls=verify`,
+        MIGRATE_ON_START: 'true',
+        ...(isTrusted && { NODE_EXTRA_CA_CERTS: certificate }),
+      },
+      folder,
+    );
+    await service.printed(says);
     await service.stop();
   });
 });

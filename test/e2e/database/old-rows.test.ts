@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Leases } from '../../../src/platform/database/leases/leases.js';
 import { OldRows, Purge } from '../../../src/platform/database/leases/purge.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
-import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
@@ -13,7 +13,7 @@ const MANY = 1_200;
 const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
 
 describe('what is kept for a time only', () =>
-  onMySqlToo((engine) => {
+  onEveryEngine((engine) => {
     let database: TestDatabase;
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());

@@ -8,20 +8,21 @@ import { type Service, startService } from '../../support/service.js';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-const PAGES = [
-  '/docs',
-  '/docs/',
-  '/docs/guide',
-  '/docs/guide/store',
-  '/docs/client',
-  '/docs/reference',
-  '/docs/errors',
-  '/docs/deprecations',
-  '/docs/changelog',
-];
-const FILES = {
+/** The pages, and where each is as Markdown. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/docs/': '/docs/quick-start.md',
+  '/docs/guide': '/docs/guide.md',
+  '/docs/guide/store': '/docs/guide/store.md',
+  '/docs/client': '/docs/client.md',
+  '/docs/reference': '/docs/reference.md',
+  '/docs/errors': '/docs/errors.md',
+  '/docs/deprecations': '/docs/deprecations.md',
+  '/docs/changelog': '/docs/changelog.md',
+};
+const ASSETS: Readonly<Record<string, string>> = {
   '/docs/pages.css': 'text/css; charset=utf-8',
   '/docs/favicon.svg': 'image/svg+xml',
   '/docs/theme.js': SCRIPT,
@@ -29,9 +30,15 @@ const FILES = {
   '/docs/search.js': SCRIPT,
   '/docs/try-it.js': SCRIPT,
   '/docs/lay-out-json.js': SCRIPT,
-  '/docs/minisearch.js': SCRIPT,
-  '/docs/search.json': 'application/json; charset=utf-8',
 };
+const FILES: readonly (readonly [path: string, type: string])[] = [
+  ...Object.keys(PAGES).map((page) => [page, HTML] as const),
+  ...Object.values(PAGES).map((page) => [page, MARKDOWN] as const),
+  ...Object.entries(ASSETS),
+  ['/docs/minisearch.js', SCRIPT],
+  ['/docs/search.json', 'application/json; charset=utf-8'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+];
 /** The request headers of a browser. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -70,59 +77,52 @@ const anchorsIn = (text: string, level: number) =>
 /** A part of a page: from a heading to the next of its level. */
 const partOf = (text: string, anchor: string) =>
   new RegExp(`<h2 id="${anchor}".*?(?=<h2|</main>)`, 's').exec(text)![0];
+const linksIn = (text: string) =>
+  [...text.matchAll(/(?:\]\(|(?:href|src)="|href=&quot;)([^)"&]*)/g)].map(([, target]) => target!);
 
 /** What pages show does not depend on the database. */
 describe('the documentation pages', () => {
   let service: Service;
-  beforeAll(async () => (service = await startService(sqlite)));
+  let document: Document;
+  let operations: readonly (Operation & { readonly route: string })[];
+  beforeAll(async () => {
+    service = await startService(sqlite);
+    document = (await service.stranger.get('/openapi.json')).json as unknown as Document;
+    operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => ({ ...one, route: `${method.toUpperCase()} ${path}` })),
+    );
+  });
   afterAll(() => service.stop());
 
   const ask = (path: string, init?: RequestInit) => fetch(service.stranger.origin + path, init);
   const textOf = async (path: string) => (await ask(path)).text();
 
-  it.each(PAGES)('are for everybody, under a policy of their own: %s', async (path) => {
+  it.each(FILES)('are for everybody, under a policy of their own: %s', async (path, type) => {
     const { status, headers } = await ask(path);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe(HTML);
-    expect(headers.get('content-security-policy')).toBe(POLICY);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
+    if (type === HTML) expect(headers.get('content-security-policy')).toBe(POLICY);
+    const head = await ask(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(headers.get('content-length'));
+    // As a browser asks that reloads a page.
+    expect(headers.get('cache-control')).toBe('no-cache');
+    const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'max-age=0' };
+    const again = await ask(path, { headers: known });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    for (const [method, answer] of [
+      ['DELETE', 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const other = await ask(path, { method });
+      expect([other.status, other.headers.get('allow')]).toEqual([answer, 'GET, HEAD, OPTIONS']);
+    }
   });
 
   it('are made of files that are all served', () => {
     const assets = readdirSync('tools/site/assets').filter((name) => name !== 'frame.html');
-    const elsewhere = ['/docs/minisearch.js', '/docs/search.json'];
-    expect([...assets.map((name) => `/docs/${name}`), ...elsewhere].toSorted()).toEqual(
-      Object.keys(FILES).toSorted(),
-    );
-  });
-
-  it.each(Object.entries(FILES))('have what they are made of: %s', async (path, mediaType) => {
-    const { status, headers } = await ask(path);
-    expect([status, headers.get('content-type')]).toEqual([200, mediaType]);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  it.each([...PAGES, ...Object.keys(FILES)])('answer HEAD, and no other method: %s', async (path) => {
-    const get = await ask(path);
-    const head = await ask(path, { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    for (const header of ['content-type', 'content-length', 'content-security-policy']) {
-      expect(head.headers.get(header)).toBe(get.headers.get(header));
-    }
-    expect(await head.text()).toBe('');
-    expect((await ask(path, { method: 'POST' })).status).toBe(405);
-  });
-
-  it('are not sent again to who has them', async () => {
-    for (const path of [...PAGES, ...Object.keys(FILES), '/llms.txt', '/.well-known/api-catalog']) {
-      const { headers } = await ask(path);
-      expect(headers.get('cache-control')).toBe('no-cache');
-      // As a browser asks that reloads a page.
-      const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'max-age=0' };
-      const again = await ask(path, { headers: known });
-      expect([again.status, await again.text()], path).toEqual([304, '']);
-    }
+    expect(assets.map((name) => `/docs/${name}`).toSorted()).toEqual(Object.keys(ASSETS).toSorted());
   });
 
   it('have one address each, to which the other one leads behind any path', async () => {
@@ -136,44 +136,72 @@ describe('the documentation pages', () => {
     }
   });
 
-  it('say which methods they have', async () => {
-    for (const path of [
-      '/docs',
-      '/docs/',
-      '/docs/guide',
-      '/docs/guide/store/',
-      '/docs/pages.css',
-      '/llms.txt',
-    ]) {
-      const refused = await ask(path, { method: 'DELETE' });
-      const asked = await ask(path, { method: 'OPTIONS' });
-      expect([refused.status, asked.status]).toEqual([405, 204]);
-      for (const { headers } of [refused, asked]) expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    }
-  });
-
   it('refer to nothing that is not there, not even a part of a page, to no other host, and always from where they are', async () => {
     const texts = new Map<string, string>();
     const load = async (address: string) => {
-      const answer = await fetch(address);
-      expect(answer.status, address).toBe(200);
-      texts.set(address, await answer.text());
-      return answer.url;
+      if (!texts.has(address)) {
+        const answer = await fetch(address);
+        expect(answer.status, address).toBe(200);
+        texts.set(address, await answer.text());
+      }
+      return texts.get(address)!;
     };
-    for (const page of PAGES) {
-      const address = await load(service.stranger.origin + page);
-      const text = texts.get(service.stranger.origin + page)!;
-      const targets = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target!);
-      expect(targets.length).toBeGreaterThan(20);
+    const { origin } = service.stranger;
+    const pageOf = new Map(Object.entries(PAGES).map(([page, text]) => [origin + text, origin + page]));
+    for (const [path, type] of FILES.filter(([, type]) => [HTML, MARKDOWN].includes(type))) {
+      const address = origin + path;
       // Links to other sites are not followed.
-      const own = targets.filter((target) => !target.startsWith('https://'));
+      const own = linksIn(await load(address)).filter((target) => !target.startsWith('https:'));
+      if (type === HTML) expect(own.length).toBeGreaterThan(20);
       for (const target of new Set(own)) {
-        expect(target).toMatch(/^(?:\.\.\/|#)/);
+        expect(target).toMatch(type === HTML ? /^(?:\.\.\/|#)/ : /^[^/:]+/);
         const [file, anchor] = new URL(target, address).href.split('#');
-        if (!texts.has(file!)) await load(file!);
-        if (anchor) expect(texts.get(file!), `${page} links to ${target}`).toContain(` id="${anchor}"`);
+        if (type === MARKDOWN) expect(file).toMatch(/\.(?:md|json|yaml)$/);
+        await load(file!);
+        // The anchors of Markdown are those of the page.
+        if (anchor) expect(await load(pageOf.get(file!) ?? file!), target).toContain(` id="${anchor}"`);
       }
     }
+  });
+
+  it.each(Object.entries(PAGES))('are there as Markdown for programs: %s', async (page, path) => {
+    const text = await textOf(path);
+    expect(text).toMatch(/^# \S/);
+    expect(text).not.toContain('127.0.0.1');
+    expect(text).not.toMatch(/<!--|\{\{|<\/?(?:a|p|div|code)\b/);
+    const answer = await ask(page);
+    const [, link] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(await answer.text())!;
+    expect(new URL(link!, answer.url).pathname).toBe(path);
+  });
+
+  it.each(['*/*', 'text/html, text/markdown;q=0.9', 'application/json', 'text/markdown'])(
+    'are HTML for who accepts %s',
+    async (Accept) => {
+      const { headers } = await ask('/docs/guide', { headers: { Accept } });
+      expect(headers.get('content-type')).toBe(HTML);
+    },
+  );
+
+  it('are listed in a file of its own', async () => {
+    const text = await textOf('/llms.txt');
+    const [title, summary, ...others] = text.trimEnd().split(/\n\n/);
+    expect(title).toBe('# Pet Store');
+    expect(summary).toMatch(/^> A catalogue of animals .*\.$/);
+    const sections = others.slice(others.findIndex((part) => part.startsWith('## ')));
+    for (const [i, part] of sections.entries())
+      expect(part).toMatch(i % 2 === 0 ? /^## .+$/ : /^(?:- \[.+\]\(\S+\): .+\n?)+$/);
+    const areas = readdirSync('docs/modules').map((page) => `/docs/guide/${page}`);
+    const all = new Set([...Object.values(PAGES), ...areas, '/openapi.json']);
+    const listed = linksIn(text).map((link) => `/${link}`);
+    expect(listed.toSorted()).toEqual([...all].toSorted());
+  });
+
+  it('are found behind any path: no address begins at the root of its host', async () => {
+    const found = JSON.parse(await textOf('/docs/search.json')) as { url: string }[];
+    const addresses = found.map(({ url }) => new URL(url, 'https://pets.example/shop/docs/search.json').href);
+    const outside = addresses.filter((address) => !address.startsWith('https://pets.example/shop/docs/'));
+    expect(outside).toEqual([]);
+    expect(JSON.parse(await textOf('/docs/openapi-3.0.json'))).toMatchObject({ servers: [{ url: '../v1' }] });
   });
 
   it('tell nobody of what is only in the repository', async () => {
@@ -185,51 +213,52 @@ describe('the documentation pages', () => {
   it('show in samples an address that a script of the page replaces by its own, and never that of a desk', async () => {
     for (const page of ['/docs', '/docs/guide']) {
       const text = await textOf(page);
-      expect(text).toContain(
-        'PETSTORE_URL=<span data-address>https://petstore.example</span>/v1 PETSTORE_API_KEY=psk_test_...',
-      );
-      expect(text.replaceAll('<span data-address>https://petstore.example', '')).not.toMatch(
-        /127\.0\.0\.1|petstore\.example/,
-      );
+      const address = '<span data-address>https://petstore.example</span>';
+      expect(text).toContain(`PETSTORE_URL=${address}/v1 PETSTORE_API_KEY=psk_test_...`);
+      expect(text.replaceAll(address, '')).not.toMatch(/127\.0\.0\.1|petstore\.example/);
     }
   });
 
   it('mark in the menu what is deprecated or experimental', async () => {
     const text = await textOf('/docs/errors');
-    for (const [operation, mark] of [
-      ['getPet', 'deprecated'],
-      ['createOrder', 'experimental'],
-    ])
-      expect(text).toContain(`${operation} <span class="mark">${mark}</span></a>`);
+    expect(text).toContain('getPet <span class="mark">deprecated</span></a>');
+    expect(text).toContain('createOrder <span class="mark">experimental</span></a>');
     expect(text).toContain('createPet</a>');
   });
 
-  it('send in each sample the Idempotency-Key of an operation that takes one', async () => {
+  it('have every operation of the document in the reference, with a sample in each language', async () => {
     const text = await textOf('/docs/reference');
-    for (const operation of ['createPet', 'createOrder'])
-      for (const language of ['bash', 'javascript', 'python']) {
-        const sample = new RegExp(`data-language="${language}">.*?</pre>`, 's').exec(partOf(text, operation));
-        expect(sample![0]).toContain('Idempotency-Key');
-      }
+    const markdown = await textOf('/docs/reference.md');
+    expect(anchorsIn(text, 2)).toEqual(operations.map(({ operationId }) => operationId));
+    for (const { operationId, route } of operations) {
+      expect(markdown).toContain(`\`${route}\` (${operationId})`);
+      const part = partOf(text, operationId);
+      for (const language of ['bash', 'javascript', 'client', 'python'])
+        expect(part).toContain(`<div data-language="${language}">`);
+      if (!['createPet', 'createOrder'].includes(operationId)) continue;
+      for (const language of ['bash', 'javascript', 'python'])
+        expect(part).toMatch(new RegExp(`data-language="${language}">[^]*?Idempotency-Key[^]*?</pre>`));
+    }
+    expect(markdown).toContain('- `cursor` (string): ');
+    expect(markdown).toContain('curl -sS "$PETSTORE_URL/pets" \\\n');
   });
 
   it('explain every error code, each with the body of an example', async () => {
     const text = await textOf('/docs/errors');
+    const markdown = await textOf('/docs/errors.md');
     const [details, ...codes] = anchorsIn(text, 2);
     expect(details).toBe('details');
-    const { json } = await service.stranger.get('/openapi.json');
-    expect(codes.toSorted()).toEqual(Object.keys((json as unknown as Document)['x-error-codes']).toSorted());
+    expect(codes.toSorted()).toEqual(Object.keys(document['x-error-codes']).toSorted());
     for (const code of codes) {
       const { status, again = 'no' } = service.app.get(ErrorCatalogue).all().get(code)!;
       const part = partOf(text, code);
       expect(part).toContain(`${status} `);
       expect(part, code).toContain(AGAIN[again]);
       const [, block] = /<pre[^>]*>(.*?)<\/pre>/s.exec(part)!;
-      const shown = JSON.parse(visibleText({ text: block!.replaceAll(/<[^>]*>/g, '') })) as {
-        message: string;
-      };
-      expect(shown).toMatchObject({ code, status });
-      expect(shown.message).toMatch(/^\S.*\.$/);
+      const shown = visibleText({ text: block!.replaceAll(/<[^>]*>/g, '') });
+      const message = expect.stringMatching(/^\S.*\.$/) as string;
+      expect(JSON.parse(shown)).toMatchObject({ code, status, message });
+      expect(markdown).toContain(`\n## ${code}\n`);
     }
   });
 
@@ -244,10 +273,8 @@ describe('the documentation pages', () => {
   });
 
   it('explain every code of a detail', async () => {
-    const part = partOf(await textOf('/docs/errors'), 'details');
-    const codes = [...part.replaceAll('<wbr />', '').matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(
-      ([, code]) => code!,
-    );
+    const part = partOf(await textOf('/docs/errors'), 'details').replaceAll('<wbr />', '');
+    const codes = [...part.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, code]) => code!);
     expect(codes).toEqual([...new Set(codes)]);
     const answer = await service.client.post('/v1/pets', { id: 1, name: ' ', stauts: 'sold' });
     const { details } = answer.json as unknown as { details: { code: string }[] };
@@ -255,58 +282,35 @@ describe('the documentation pages', () => {
     for (const { code } of details) expect(codes).toContain(code);
   });
 
-  it('have every operation of the document in the reference, with a sample in each language', async () => {
-    const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as {
-      paths: Record<string, Record<string, { operationId: string }>>;
-    };
-    const operations = Object.values(paths).flatMap((item) => Object.values(item));
-    const text = await textOf('/docs/reference');
-    expect(anchorsIn(text, 2)).toEqual(operations.map(({ operationId }) => operationId));
-    for (const { operationId } of operations)
-      for (const language of ['bash', 'javascript', 'client', 'python'])
-        expect(partOf(text, operationId)).toContain(`<div data-language="${language}">`);
-  });
-
   it('explain what problems call their type', async () => {
-    const headers = {
-      Authorization: `Bearer ${service.secret}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/problem+json',
-    };
-    const answers = await Promise.all([
-      ask('/v1/pets', { headers, method: 'POST', body: '{"name":""}' }),
-      ask('/v1/pets', { headers, method: 'POST', body: '{' }),
-      ask('/v1/pets?limit=0', { headers }),
-      ask('/v1/pets?colour=red', { headers }),
-      ask('/v1/pets?cursor=altered', { headers }),
-      ask('/v1/pets/404', { headers }),
-      ask('/v1/owners', { headers }),
-      ask('/v1/pets', { headers, method: 'DELETE' }),
-      ask('/v1/pets', { headers: { Accept: headers.Accept } }),
-    ]);
-    for (const answer of answers) {
+    const headers = { Accept: 'application/problem+json' };
+    for (const [path, status] of [
+      ['/v1/pets', 401],
+      ['/v1/owners', 404],
+    ] as const) {
+      const answer = await ask(path, { headers });
       const { type, code } = (await answer.json()) as { type: string; code: string };
-      expect(type).toBe(`/docs/errors#${code}`);
+      expect([answer.status, type]).toEqual([status, `/docs/errors#${code}`]);
       expect(anchorsIn(await textOf(type), 2)).toContain(code);
     }
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 401, 404, 405]));
   });
 
-  it('say what is deprecated, until when, and where to go instead', async () => {
+  it('say what is deprecated, until when, and where to go instead, and are where its notice leads', async () => {
     const text = await textOf('/docs/deprecations');
-    const { json } = await service.stranger.get('/openapi.json');
-    const { paths } = json as unknown as { paths: Record<string, Record<string, Operation>> };
-    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const deprecated = operations.filter((operation) => operation.deprecated);
-    expect(anchorsIn(text, 2).toSorted()).toEqual(
-      deprecated.map(({ operationId }) => operationId).toSorted(),
-    );
-    expect(anchorsIn(text, 2)).toContain('getPet');
+    const names = deprecated.map(({ operationId }) => operationId);
+    expect(names).toContain('getPet');
+    expect(anchorsIn(text, 2).toSorted()).toEqual(names.toSorted());
     expect(text).toContain('<code>/pets/{petId}</code>');
     expect(text).toContain('<time datetime="2026-11-20">');
     expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
     expect(text).toContain('Its successor is <code>GET /pets</code>');
-    expect(partOf(await textOf('/docs/reference'), 'getPet')).toContain('It will be removed on');
+    const end = 'It will be removed on 2030-12-05, at midnight UTC, and answers 410';
+    for (const path of ['/docs/deprecations.md', '/docs/reference.md', '/docs/search.json'])
+      expect(await textOf(path)).toContain(end);
+    const { headers } = await service.client.get('/v1/pets/404');
+    const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
+    expect((await fetch(address!)).status).toBe(200);
   });
 
   it('list in the changelog the operations that a version added, and what changed', async () => {
@@ -322,41 +326,27 @@ describe('the documentation pages', () => {
     expect(newer).toContain(' changed createPet NewPet');
   });
 
-  it('are where the notice of a deprecated operation leads', async () => {
-    const { headers } = await service.client.get('/v1/pets/404');
-    const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
-    expect((await fetch(address!)).status).toBe(200);
-  });
-
   it('answer in HTML to people who ask for one that is not there, in the Error body to everybody else', async () => {
     const shown = await ask('/docs/nothing', { headers: BROWSER });
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
     expect(shown.headers.get('cache-control')).toBe('no-store');
     expect(shown.headers.get('content-security-policy')).toBe(POLICY);
     expect(await shown.text()).toContain('Nothing is at this address');
-    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'image/png']) {
-      const told = await ask('/docs/nothing', { headers: { Accept: accept } });
-      expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
-    }
     const head = await ask('/docs/nothing', { method: 'HEAD', headers: BROWSER });
     expect([head.status, await head.text()]).toEqual([404, '']);
-  });
-
-  it('answer in the Error body where the links of a page would lead nowhere', async () => {
-    for (const path of ['/nothing', '/docs/guide/nothing', '/docs/nothing/', '/docs//nothing']) {
-      const told = await ask(path, { headers: BROWSER });
-      expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+    for (const [path, headers] of [
+      ['/docs/nothing', { Accept: 'application/json, text/html' }],
+      ['/docs/nothing', { Accept: '*/*' }],
+      // The links of a page would lead nowhere.
+      ['/nothing', BROWSER],
+      ['/docs/guide/nothing', BROWSER],
+      ['/docs/nothing/', BROWSER],
+      ['/docs//nothing', BROWSER],
+      ['/v1/nothing', BROWSER],
+    ] as const) {
+      const told = await ask(path, { headers: { ...headers, Authorization: `Bearer ${service.secret}` } });
+      expect([told.status, await told.json()], path).toMatchObject([404, { code: 'route_not_found' }]);
     }
-  });
-
-  it('leave the answers of the API as they are, whoever asks', async () => {
-    for (const path of ['/v1/nothing', '/v1', '/v1/pets/', '/v1/pets']) {
-      const { headers, json } = await service.stranger.with(BROWSER).get(path);
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(json).toHaveProperty('code');
-    }
-    const posted = await ask('/docs/nothing', { method: 'POST', headers: BROWSER });
-    expect(await posted.json()).toMatchObject({ code: 'route_not_found' });
   });
 });
 

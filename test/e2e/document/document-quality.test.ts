@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate as validateByReadme } from '@readme/openapi-parser';
@@ -26,31 +26,24 @@ function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part
   }
 }
 
-describe.each(Object.entries(VERSIONS))('%s', (path, version) => {
-  const read = () => JSON.parse(textOf(path)) as Part;
-
-  it(`is one of OpenAPI ${version}, by three validators`, async () => {
+describe('each document', () => {
+  it.each(Object.entries(VERSIONS))('%s is one of OpenAPI %s, by two validators', async (path, version) => {
+    const read = () => JSON.parse(textOf(path)) as Part;
     expect(read()['openapi']).toBe(version);
     const { valid, errors } = await new Validator().validate(read());
     expect(valid, JSON.stringify(errors)).toBe(true);
     const found = await validateByReadme(read() as unknown as Parameters<typeof validateByReadme>[0]);
     expect(found).toMatchObject({ valid: true, warnings: [] });
-    expect(problemsOf(path)).toEqual([]);
+  });
+
+  it('has no problem by the rules of redocly', () => {
+    const files = Object.keys(VERSIONS);
+    const args = [REDOCLY, 'lint', '--format=json', `--config=${RULES}`, ...files];
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect(stdout.match(/"problems": \[\]/g), stdout).toHaveLength(files.length);
   });
 });
-
-/** The problems that redocly reports. */
-function problemsOf(file: string): unknown[] {
-  const output = execFileSync(
-    process.execPath,
-    [REDOCLY, 'lint', '--format=json', `--config=${RULES}`, file],
-    {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  ).toString();
-  return (JSON.parse(output.slice(output.indexOf('{'))) as { problems: unknown[] }).problems;
-}
 
 describe('the document', () => {
   it('says each answer, header, parameter and example of an error once', () => {

@@ -14,13 +14,13 @@ afterAll(() => service.stop());
 it('sells an animal by the workflow of the documents, and again', async () => {
   const inputs = ['-i', `apiKey=${service.secret}`, '-i', 'run=1'];
   const server = `petstore=${service.client.origin}/v1`;
-  for (const _ of ['first', 'again']) {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [REDOCLY, 'respect', 'docs/petstore.arazzo.yaml', '-S', server, ...inputs],
-      { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-    );
-    expect(stdout + stderr).toContain('Steps: 5 passed, 5 total');
-  }
+  const file = 'docs/petstore.arazzo.yaml';
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [REDOCLY, 'respect', file, file, '-S', server, ...inputs],
+    { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
+  const told = stdout + stderr;
+  expect(told.match(/Steps: 5 passed, 5 total/g), told).toHaveLength(2);
   expect((await service.client.get('/v1/pets?status=sold')).json).toHaveLength(1);
 });

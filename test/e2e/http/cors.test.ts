@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onOneEngine } from '../../support/engines.js';
+import { sqlite } from '../../support/engines.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 const SHOP = 'https://shop.example';
-const LONG = `/${'x'.repeat(9_000)}`;
 
 /** The headers of a response that tell a browser which origin may read which part of it. */
 const corsOf = (answer: string) =>
@@ -23,103 +22,91 @@ function declaredHeaders(part: unknown): string[] {
   return [...new Set([...names, ...Object.values(part).flatMap(declaredHeaders)])];
 }
 
-describe('a page of another origin', () =>
-  onOneEngine((engine) => {
-    let service: Service;
-    let readable: string[];
-    beforeAll(async () => {
-      service = await startService(engine, { environment: { CORS_ORIGINS: SHOP } });
-      readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
-    });
-    afterAll(() => service.stop());
+describe('a page of another origin', () => {
+  let service: Service;
+  let readable: string[];
+  beforeAll(async () => {
+    service = await startService(sqlite, { environment: { CORS_ORIGINS: SHOP } });
+    readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
+  });
+  afterAll(() => service.stop());
 
-    const ask = (request: string) => rawRequest(service.port, request.replaceAll('\n', '\r\n'));
-    const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
+  const ask = (request: string) => rawRequest(service.port, request.replaceAll('\n', '\r\n'));
+  const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
 
-    it('is let in if it was chosen, and shown what it needs', async () => {
-      const answer = await list(SHOP);
-      expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
-      expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
+  it('is let in if it was chosen, and shown what it needs', async () => {
+    const answer = await list(SHOP);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
+    expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
+    expect(readable).toHaveLength(3);
+  });
+
+  it('may read every header that the document declares', async () => {
+    const answer = await list(SHOP);
+    const exposed = answer.headers.get('access-control-expose-headers')!.split(',');
+    const { paths, components } = (await service.stranger.get('/openapi.json')).json as {
+      paths: object;
+      components: { responses: object };
+    };
+    const declared = declaredHeaders([paths, components.responses]);
+    expect(declared).toContain('Stability');
+    // A page may read this one without being told (Fetch, section 2.2.2, CORS-safelisted response-header name).
+    expect(declared.filter((name) => name !== 'Cache-Control' && !exposed.includes(name))).toEqual([]);
+  });
+
+  it.each(['https://evil.example', 'https://shop.example.evil.example', 'null'])(
+    'is not, if it was not: %s',
+    async (origin) => {
+      const answer = await list(origin);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
-      expect(readable).toHaveLength(3);
-    });
+    },
+  );
 
-    it('may read every header that the document declares', async () => {
-      const answer = await list(SHOP);
-      const exposed = answer.headers.get('access-control-expose-headers')!.split(',');
-      const { paths, components } = (await service.stranger.get('/openapi.json')).json as {
-        paths: object;
-        components: { responses: object };
-      };
-      const declared = declaredHeaders([paths, components.responses]);
-      expect(declared).toContain('Stability');
-      // A page may read this one without being told (Fetch, section 2.2.2, CORS-safelisted response-header name).
-      expect(declared.filter((name) => name !== 'Cache-Control' && !exposed.includes(name))).toEqual([]);
+  it('is answered a preflight without a key', async () => {
+    const preflight = await service.stranger.send('OPTIONS', '/v1/pets', {
+      headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST' },
     });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+  });
 
-    it.each(['https://evil.example', 'https://shop.example.evil.example', 'null'])(
-      'is not, if it was not: %s',
-      async (origin) => {
-        const answer = await list(origin);
-        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-        expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
-      },
+  it('can read that its request is no good HTTP', async () => {
+    const answer = await ask(`GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
+    expect(corsOf(answer)).toEqual(readable);
+  });
+
+  it('can read that there are too many requests', async () => {
+    const held = new HeldRequests();
+    const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
+    const busy = await startService(sqlite, { environment, modules: [held.module] });
+    const wire = await Wire.to(busy.port);
+    // One request in flight, eight in the queue.
+    const hold = `GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`;
+    wire.send(hold);
+    await held.has(1);
+    const others = await Wire.to(busy.port);
+    others.send(hold.repeat(8));
+    const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
+    const overloaded = await rawRequest(busy.port, refused);
+    expect(overloaded).toContain('"code":"overloaded"');
+    expect(corsOf(overloaded)).toEqual(readable);
+    others.hangUp();
+    held.release();
+    await busy.stop();
+  });
+
+  it('is let in wherever it is from, if the operator says so', async () => {
+    const other = await startService(sqlite, { environment: { CORS_ORIGINS: '*' } });
+    const answer = await rawRequest(
+      other.port,
+      `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`,
     );
-
-    it('is answered a preflight without a key', async () => {
-      const preflight = await service.stranger.send('OPTIONS', '/v1/pets', {
-        headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST' },
-      });
-      expect(preflight.status).toBe(204);
-      expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
-      expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
-    });
-
-    it.each([
-      ['400', `GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`],
-      ['414', `GET ${LONG} HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`],
-    ])('can read that its request is no good HTTP: %s', async (status, request) => {
-      const answer = await ask(request);
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"status":${status}}$`));
-      expect(corsOf(answer)).toEqual(readable);
-    });
-
-    it('can read that there are too many requests, and that the service stops before it is answered', async () => {
-      const held = new HeldRequests();
-      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
-      const busy = await startService(engine, { environment, modules: [held.module] });
-      const wire = await Wire.to(busy.port);
-      // One request in flight, eight in the queue.
-      const hold = `GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`;
-      wire.send(hold);
-      await held.has(1);
-      const others = await Wire.to(busy.port);
-      others.send(hold.repeat(8));
-      const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
-      const overloaded = await rawRequest(busy.port, refused);
-      expect(overloaded).toContain('"code":"overloaded"');
-      expect(corsOf(overloaded)).toEqual(readable);
-      others.hangUp();
-      await busy.stop();
-      const unanswered = await wire.closed();
-      expect(unanswered).toContain('"code":"shutting_down"');
-      expect(corsOf(unanswered)).toEqual(readable);
-      held.release();
-    });
-
-    it.each([
-      ['', []],
-      ['*', ['Access-Control-Allow-Origin: *']],
-    ])('is let in as the operator says: %j', async (origins, allowed) => {
-      const other = await startService(engine, {
-        environment: { ...(origins && { CORS_ORIGINS: origins }) },
-      });
-      const answer = await rawRequest(
-        other.port,
-        `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1.1 400 /);
-      expect(corsOf(answer).filter((line) => !line.includes('Expose'))).toEqual(allowed);
-      await other.stop();
-    });
-  }));
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(corsOf(answer)).toContain('Access-Control-Allow-Origin: *');
+    await other.stop();
+  });
+});

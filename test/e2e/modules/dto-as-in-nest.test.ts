@@ -30,8 +30,6 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
     ['?active=true', { active: true }],
     ['?active=false', { active: false }],
     ['?colours=red,blue', { colours: ['red', 'blue'] }],
-    ['?code=007', { code: '007' }],
-    ['?rows=5', { rows: '5' }],
     ['', {}],
   ])(
     'has the text of a query, until its own decorators make something else of it: %s',
@@ -79,7 +77,6 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
         { kind: 'worker', name: 'Bea', tasks: [1] },
       ],
       neighbours: { east: { row: 0, serials: 7.5 } },
-      sound: 'loud',
     });
     expect([status, details!.toSorted()]).toEqual([
       400,
@@ -92,7 +89,6 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
         '/place/row out_of_range: must not be less than 0',
         '/place/rows unknown_field: is not known; did you mean row',
         '/place/serials invalid_type: each value must be an integer',
-        '/sound invalid_value: is not quiet',
         '/wood invalid_enum_value: must be one of the following values: 1, 2',
       ],
     ]);
@@ -101,44 +97,11 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
   const large = '9007199254740993';
   const RANGE = 'out_of_range: must be from -9007199254740991 to 9007199254740991';
   it.each([
-    [`"place":{"row":${large},"serials":[]}`, [`/place/row ${RANGE}`]],
-    [`"facts":{"seen":[{"id":${large}}]}`, [`/facts/seen/0/id ${RANGE}`]],
-    [`"neighbours":{"east":{"row":${large},"serials":[${large}]}}`, [`/neighbours/east/row ${RANGE}`]],
-    [`"place":{"row":1,"serials":[1,${large}]}`, undefined],
-  ])('has exact integers only where it says so: %s', async (member, details) => {
-    const text = JSON.stringify(hive);
-    const answer = await ask(
-      '',
-      `${text.slice(0, -1)},${member}}`.replace(
-        `"place":${JSON.stringify(place)},`,
-        member.startsWith('"place"') ? '' : '$&',
-      ),
-    );
-    expect(answer.details).toEqual(details);
-  });
-
-  it.each([
-    ['{"constructor":1}', '/facts/constructor'],
-    ['{"a":[{"prototype":{}}]}', '/facts/a/0/prototype'],
-    ['{"toString":"x"}', '/facts/toString'],
-  ])('has no member that every object has: %s', async (facts, field) => {
-    const { status, details } = await add({ facts: JSON.parse(facts) as object });
-    expect([status, details!.map((detail) => detail.split(' ')[0])]).toEqual([400, [field]]);
-  });
-
-  it('has a single parameter that is exactly what it was declared as', async () => {
-    expect((await ask('/single?n=1.5&all=false')).json).toEqual({ n: 1.5, all: false });
-    expect((await ask('/single')).json).toEqual({});
-    for (const n of ['n=abc', 'n=', 'n=1&n=2', 'n=1e1', 'n=9007199254740993'])
-      expect(await ask(`/single?${n}`)).toMatchObject({
-        status: 400,
-        json: { code: 'invalid_parameter' },
-        details: ['query.n invalid_type: must be a number, given once'],
-      });
-    for (const all of ['yes', '', 'constructor', 'true&all=true'])
-      expect((await ask(`/single?all=${all}`)).details).toEqual([
-        'query.all invalid_type: must be true or false, given once',
-      ]);
+    ['facts', `{"seen":[{"id":${large}}]}`, `/facts/seen/0/id ${RANGE}`],
+    ['neighbours', `{"east":{"row":${large},"serials":[${large}]}}`, `/neighbours/east/row ${RANGE}`],
+  ])('has exact integers only where it says so: %s', async (member, value, problem) => {
+    const text = JSON.stringify({ ...hive, [member]: 0 }).replace(`"${member}":0`, `"${member}":${value}`);
+    expect((await ask('', text)).details).toEqual([problem]);
   });
 
   it('may be a schema of another package', async () => {

@@ -1,96 +1,90 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Module } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
 import { Events } from '../../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/index.js';
 import { petstore } from '../../support/petstore.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
+const listener = { heard: [] as object[], broken: false };
+
 /** A module as another team might add it; its subscriber fails while `broken` is true. */
-function listenerModule() {
-  const listener = { heard: [] as object[], broken: false };
-  const hear = async (payload: object) => {
-    if (listener.broken) throw new Error('the listener is broken');
-    listener.heard.push(payload);
-  };
-  class ListenerModule {}
-  const provider = {
-    provide: 'listener',
-    inject: [Events],
-    useFactory: (events: Events) => {
-      events.subscribe(PetAdded, 'listener', hear);
-      events.subscribe(PetStatusChanged, 'listener', hear);
-      return events;
-    },
-  };
-  return { listener, module: { module: ListenerModule, providers: [provider] } };
+@Module({})
+class ListenerModule {
+  constructor(events: Events) {
+    const hear = async (payload: object) => {
+      if (listener.broken) throw new Error('the listener is broken');
+      listener.heard.push(payload);
+    };
+    events.subscribe(PetAdded, 'listener', hear);
+    events.subscribe(PetStatusChanged, 'listener', hear);
+  }
 }
 
-describe('a module that listens to the catalogue', () =>
-  onEveryEngine((engine) => {
-    let listener: ReturnType<typeof listenerModule>['listener'];
-    let module: ReturnType<typeof listenerModule>['module'];
-    let service: Service;
-    beforeEach(async () => {
-      ({ listener, module } = listenerModule());
-      service = await startService(engine, { modules: [module] });
-    });
-    afterEach(() => service.stop());
+/** How messages are stored and delivered is in test/contract/outbox.test.ts. */
+describe('a module that listens to the catalogue', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService(sqlite, { modules: [ListenerModule] })));
+  afterAll(() => service.stop());
+  afterEach(() => {
+    listener.broken = false;
+    listener.heard.length = 0;
+  });
 
-    const addPet = async () => {
-      const { json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-      return (json as { id: number }).id;
-    };
-    const order = (petId: number) => service.client.post('/v1/store/orders', { petId });
-    const events = (...args: string[]) =>
-      petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, module]);
+  const addPet = async () => {
+    const { json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    return (json as { id: number }).id;
+  };
+  const order = (petId: number) => service.client.post('/v1/store/orders', { petId });
+  const events = (...args: string[]) =>
+    petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, ListenerModule]);
 
-    it('hears of a pet that is added, and of its orders, in this order', async () => {
-      const petId = await addPet();
-      await order(petId);
-      const id = BigInt(petId);
-      await eventually(async () =>
-        expect(listener.heard).toEqual([
-          { id, name: 'Rex', categoryId: 7n, status: 'available' },
-          { id, from: 'available', to: 'pending' },
-        ]),
-      );
-      expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
-    });
+  it('hears of a pet that is added, and of its orders, in this order', async () => {
+    const petId = await addPet();
+    await order(petId);
+    const id = BigInt(petId);
+    await eventually(async () =>
+      expect(listener.heard).toEqual([
+        { id, name: 'Rex', categoryId: 7n, status: 'available' },
+        { id, from: 'available', to: 'pending' },
+      ]),
+    );
+    expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
+  });
 
-    it('does not hear of an order that was refused', async () => {
-      const before = listener.heard.length;
-      expect((await order(404)).status).toBe(409);
-      const petId = await addPet();
-      await eventually(async () => expect(listener.heard.at(-1)).toMatchObject({ id: BigInt(petId) }));
-      expect(listener.heard).toHaveLength(before + 1);
-    });
+  it('does not hear of an order that was refused', async () => {
+    expect((await order(404)).status).toBe(409);
+    const petId = await addPet();
+    await eventually(async () => expect(listener.heard.at(-1)).toMatchObject({ id: BigInt(petId) }));
+    expect(listener.heard).toHaveLength(1);
+  });
 
-    it('holds up nobody when it fails, and the operator sees it', async () => {
-      listener.broken = true;
-      const petId = await addPet();
-      expect((await order(petId)).status).toBe(201);
-      await eventually(async () =>
-        expect((await events('status')).stdout).toMatch(
-          /^listener {2}2 waiting since \S+, failing on 1: the listener is broken\n$/,
-        ),
-      );
-      const [line] = JSON.parse((await events('status', '--json')).stdout) as object[];
-      expect(line).toMatchObject({ subscriber: 'listener', waiting: 2, failing: 1 });
+  it('holds up nobody when it fails, and the operator sees it', async () => {
+    listener.broken = true;
+    const petId = await addPet();
+    expect((await order(petId)).status).toBe(201);
+    await eventually(async () =>
+      expect((await events('status')).stdout).toMatch(
+        /^listener {2}2 waiting since \S+, failing on 1: the listener is broken\n$/,
+      ),
+    );
+    const [line] = JSON.parse((await events('status', '--json')).stdout) as object[];
+    expect(line).toMatchObject({ subscriber: 'listener', waiting: 2, failing: 1 });
 
-      listener.broken = false;
-      service.clock.advance(600_000);
-      await eventually(async () =>
-        expect(listener.heard.at(-1)).toEqual({ id: BigInt(petId), from: 'available', to: 'pending' }),
-      );
-    });
+    listener.broken = false;
+    service.clock.advance(600_000);
+    await eventually(async () =>
+      expect(listener.heard.at(-1)).toEqual({ id: BigInt(petId), from: 'available', to: 'pending' }),
+    );
+  });
 
-    it('that is gone for good: the operator gives up what waits for it', async () => {
-      listener.broken = true;
-      await addPet();
-      const dropped = await events('drop', 'listener');
-      expect([dropped.code, dropped.stdout]).toEqual([0, 'dropped 1 event for listener\n']);
-      expect((await events('drop', 'listener')).stdout).toBe('dropped 0 events for listener\n');
-    });
-  }));
+  it('that is gone for good: the operator gives up what waits for it', async () => {
+    listener.broken = true;
+    await addPet();
+    const dropped = await events('drop', 'listener');
+    expect([dropped.code, dropped.stdout]).toEqual([0, 'dropped 1 event for listener\n']);
+    expect((await events('drop', 'listener')).stdout).toBe('dropped 0 events for listener\n');
+  });
+});

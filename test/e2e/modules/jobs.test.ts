@@ -2,115 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { Cron, Interval, ScheduleModule } from '@nestjs/schedule';
 import { Command } from 'commander';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
-import { Clock } from '../../../src/kernel/clock.js';
 import { Events } from '../../../src/kernel/events.js';
 import { PetAdded } from '../../../src/pets/index.js';
 import type { CommandContext } from '../../../src/platform/ops/cli/command-context.js';
 import { Commands } from '../../../src/platform/ops/cli/commands.decorator.js';
-import { Leases, minuteOf } from '../../../src/platform/database/leases/leases.js';
-import type { ManualClock } from '../../support/clocks.js';
-import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
+import { existing, sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
-import { type Service, startService } from '../../support/service.js';
-
-/** A module with a job whose work the test defines; each replica has its own. Its timer fires each second, its times are minutes. */
-function cleaning() {
-  const shop = { begun: 0, cleaned: 0, clean: async (_signal: AbortSignal): Promise<void> => {} };
-
-  @Injectable()
-  class Cleaning {
-    constructor(
-      private readonly leases: Leases,
-      private readonly clock: Clock,
-    ) {}
-
-    @Cron('* * * * * *', { timeZone: 'UTC' })
-    poll() {
-      const once = minuteOf(this.clock.now());
-      return this.leases.run('shop.cleaning', 60_000, (signal) => this.clean(signal), { once });
-    }
-
-    async clean(signal: AbortSignal) {
-      shop.begun++;
-      await shop.clean(signal);
-      shop.cleaned++;
-    }
-  }
-
-  @Module({ providers: [Cleaning] })
-  class CleaningModule {}
-  return { shop, module: CleaningModule };
-}
-
-describe('a scheduled job', () =>
-  onEveryEngine((engine) => {
-    let database: TestDatabase;
-    let [one, two]: ReturnType<typeof cleaning>[] = [];
-    let [first, second]: Service[] = [];
-    let clock: ManualClock;
-    beforeEach(async () => {
-      database = await engine.create();
-      [one, two] = [cleaning(), cleaning()];
-      first = await startService(existing(database), { modules: [one.module] });
-      clock = first.clock;
-      second = await startService(existing(database), { modules: [two.module], beside: first });
-      await eventually(async () => (await state())?.last === clock.now());
-    });
-    afterEach(async () => {
-      await second!.stop();
-      await first!.stop();
-      await database.drop();
-    });
-
-    const state = async () => {
-      const states = await first!.app.get(Leases).states();
-      return states.find(({ name }) => name === 'shop.cleaning');
-    };
-    const begun = () => one!.shop.begun + two!.shop.begun;
-
-    it('is done once for each of its times, by one of the replicas', async () => {
-      for (const minute of [1, 2, 3]) {
-        clock.advance(60_000);
-        await eventually(async () => (await state())?.last === clock.now());
-        expect([minute, begun()]).toEqual([minute, minute + 1]);
-      }
-      expect(one!.shop.cleaned + two!.shop.cleaned).toBe(4);
-    });
-
-    it('that fails is done for this time, the operator hears of it, and the next time is another try', async () => {
-      for (const { shop } of [one!, two!]) shop.clean = () => Promise.reject(new Error('no broom'));
-      clock.advance(60_000);
-      await eventually(async () => (await state())?.last === clock.now());
-      expect(await state()).toMatchObject({ problem: 'no broom' });
-      for (const { shop } of [one!, two!]) shop.clean = async () => {};
-      clock.advance(60_000);
-      await eventually(async () => (await state())?.last === clock.now());
-      expect((await state())!.problem).toBeUndefined();
-      expect(begun()).toBe(3);
-    });
-
-    it('is left by a replica that stops to another one, for the same time', async () => {
-      for (const { shop } of [one!, two!]) {
-        shop.clean = (signal) =>
-          new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
-      }
-      clock.advance(60_000);
-      await eventually(async () => begun() === 2);
-      const isFirst = one!.shop.begun > one!.shop.cleaned;
-      const [stopped, heir, rest] = isFirst ? [first!, two!, second!] : [second!, one!, first!];
-      heir.shop.clean = async () => {};
-      await stopped.app.close();
-      const states = rest.app.get(Leases);
-      await eventually(async () => {
-        const found = (await states.states()).find(({ name }) => name === 'shop.cleaning');
-        return found?.last === clock.now() && found.problem === undefined;
-      });
-      expect(begun()).toBe(3);
-    });
-  }));
+import { startService } from '../../support/service.js';
 
 /** A module with work of each kind that goes on in the background, and a command that takes longer than it waits. */
 function busy() {

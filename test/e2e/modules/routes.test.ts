@@ -1,11 +1,11 @@
-import { All, Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
+import { All, Body, Controller, Get, Module, Post, Query, ValidationPipe } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
 import { ApiException } from '../../../src/platform/http/errors/api-exception.js';
 import { ApiErrors, RequireScope, Stability } from '../../../src/platform/http/route.decorators.js';
-import { linked } from '../../support/api-client.js';
 import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -40,7 +40,10 @@ class FountainsController {
   }
 }
 
-@Module({ controllers: [FountainsController] })
+@Module({
+  controllers: [FountainsController],
+  providers: [{ provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) }],
+})
 class FountainsModule {}
 
 describe('a route of a module', () =>
@@ -51,7 +54,7 @@ describe('a route of a module', () =>
     });
     afterAll(() => service.stop());
 
-    it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    it.each(['GET', 'POST', 'DELETE'])(
       'says how stable it is and when it ends in all its answers, whatever its method: %s',
       async (method) => {
         const noKey = await service.stranger.send(method, '/v1/fountains/water');
@@ -62,20 +65,8 @@ describe('a route of a module', () =>
           expect(headers.get('deprecation')).toBe('@1795132800');
           expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
         }
-        expect(linked(noKey, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
-        expect(linked(refused, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
       },
     );
-
-    it('says of an error without words of its own what its code means, and what to do', async () => {
-      const { json } = await service.client.get('/v1/fountains/water');
-      expect(json).toEqual({
-        code: 'conflict',
-        message:
-          'The request conflicts with the present state. Get the present state, and decide again; the same request fails again.',
-        status: 409,
-      });
-    });
 
     it('names a parameter of its query that the domain refuses', async () => {
       const { status, json } = await service.client.get('/v1/fountains/hours?to=now');
@@ -93,5 +84,18 @@ describe('a route of a module', () =>
     it('names a field of its body that the domain refuses', async () => {
       const { status, json } = await service.client.post('/v1/fountains/hours', { to: 'now' });
       expect([status, json]).toMatchObject([400, { code: 'validation_failed', details: [{ field: '/to' }] }]);
+    });
+
+    it('is in the document with the methods that OpenAPI knows', async () => {
+      const { paths } = (await service.stranger.get('/openapi.json')).json as {
+        paths: Record<string, object>;
+      };
+      expect(Object.keys(paths['/fountains/water']!)).toEqual(expect.arrayContaining(['get', 'patch']));
+      expect(paths['/fountains/water']).not.toHaveProperty('search');
+    });
+
+    it('may be behind a pipe of its module for all routes, which leaves a pet its status', async () => {
+      const { status, json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      expect([status, json]).toMatchObject([201, { status: 'available' }]);
     });
   }));

@@ -1,12 +1,20 @@
-import { Controller, Get, Module, Req } from '@nestjs/common';
+import { Controller, Get, Module, Query, Req } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
+import { ApiKeyService } from '../../../src/access/index.js';
+import { callerId, callerMay, requireScope } from '../../../src/platform/http/caller.js';
+import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { Scopes } from '../../../src/platform/http/scopes.js';
-import { onOneEngine, sqlite } from '../../support/engines.js';
+import { Routes } from '../../../src/platform/http/routes.js';
+import { DeclaredScopes, Scopes } from '../../../src/platform/http/scopes.js';
+import { sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService, withSamples } from '../../support/service.js';
+
+class SalonsQuery extends PageQuery {}
 
 @Controller('salons')
 class SalonsController {
@@ -28,6 +36,27 @@ class SalonsController {
   prices(@Req() request: Request) {
     return { all: callerMay(request, 'salons:admin') };
   }
+
+  /** A list. What is told depends on the caller. */
+  @Get('owners')
+  @RequireScope('salons:see')
+  owners(@Query() query: SalonsQuery, @Paged() page: Paging, @Req() request: Request) {
+    const read = async () => ({ items: [{ id: 1, owner: 'Ada' }] });
+    return page(query, read, ({ id, owner }) =>
+      callerMay(request, 'salons:admin') ? { id, owner } : { id },
+    );
+  }
+
+  /** A list. What is read depends on the caller. */
+  @Get('own')
+  @RequireScope('salons:see')
+  own(@Query() query: SalonsQuery, @Paged() page: Paging, @Req() request: Request) {
+    return page(
+      query,
+      async () => ({ items: [{ owner: callerId(request) }] }),
+      (salon) => salon,
+    );
+  }
 }
 
 /** A module with scopes whose verbs are its own, one of which no route requires. */
@@ -35,59 +64,69 @@ class SalonsController {
 @Module({ controllers: [SalonsController] })
 class SalonsModule {}
 
-describe('scopes of a module', () =>
-  onOneEngine((engine) => {
-    let service: Service;
-    beforeAll(async () => void (service = await startService(engine, { samples: [SalonsModule] })));
-    afterAll(() => service.stop());
+describe('scopes of a module', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService(sqlite, { samples: [SalonsModule] })));
+  afterAll(() => service.stop());
 
-    const issue = (...scopes: string[]) => {
-      const args = ['keys', 'issue', '--name', 'salon', '--json'];
-      const restricted = scopes.length > 0 ? ['--scopes', scopes.join()] : [];
-      return petstore(
-        [...args, ...restricted],
-        { DATABASE_URL: service.database.url },
-        '',
-        withSamples(SalonsModule),
-      );
+  const issue = (scopes: string[] | undefined) =>
+    service.app.get(ApiKeyService).issue({ name: 'salon', ...(scopes && { scopes }) }, 'test', 'tester');
+  const ask = async (path: string, secret: string) => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/salons${path}`, { headers });
+    const { status, headers: told } = answer;
+    return { status, told, json: (await answer.json()) as { all?: boolean; code?: string } };
+  };
+  const callAs = async (scopes: string[] | undefined, path = '') => {
+    const { status, json } = await ask(path, (await issue(scopes)).secret);
+    return [status, json.all];
+  };
+
+  it('have the verbs of the module: a route requires one, a handler asks for another', async () => {
+    expect(await callAs(['salons:see'])).toEqual([200, false]);
+    expect(await callAs(['salons:see', 'salons:admin'])).toEqual([200, true]);
+    expect(await callAs(undefined)).toEqual([200, true]);
+    expect(await callAs(['salons:admin'])).toEqual([403, undefined]);
+  });
+
+  it('are required by a handler as by a route, and nobody’s on a public route', async () => {
+    expect(await callAs(['salons:see', 'salons:admin'], '/takings')).toEqual([200, true]);
+    const { status, told, json } = await ask('/takings', (await issue(['salons:see'])).secret);
+    expect([status, json.code]).toEqual([403, 'insufficient_scope']);
+    expect(told.get('www-authenticate')).toContain('scope="salons:admin"');
+    expect(await callAs(undefined, '/prices')).toEqual([200, false]);
+  });
+
+  it('are named to whoever issues a key with another', async () => {
+    const args = ['keys', 'issue', '--name', 'salon', '--scopes', 'salons:cut'];
+    const environment = { DATABASE_URL: service.database.url };
+    const { code, stderr } = await petstore(args, environment, '', withSamples(SalonsModule));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /No operation asks for salons:cut\. There are .*pets:read.*salons:admin, salons:see/,
+      ),
+    ]);
+  });
+
+  it('decide for each of 100 callers of a list at once what is told, and whose it is', async () => {
+    const admin = await issue(['salons:see', 'salons:admin']);
+    const other = await issue(['salons:see']);
+    const wrong: unknown[] = [];
+    const check = async (path: string, { secret }: typeof admin, wanted: object) => {
+      const { json } = await ask(path, secret);
+      if (JSON.stringify(json) !== JSON.stringify([wanted])) wrong.push([path, json, wanted]);
     };
-    const callAs = async (scopes: string[], path = '/v1/salons') => {
-      const { secret } = JSON.parse((await issue(...scopes)).stdout) as { secret: string };
-      const headers = { Authorization: `Bearer ${secret}` };
-      const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
-      return [answer.status, ((await answer.json()) as { all?: boolean }).all];
-    };
-
-    it('have the verbs of the module: a route requires one, a handler asks for another', async () => {
-      expect(await callAs(['salons:see'])).toEqual([200, false]);
-      expect(await callAs(['salons:see', 'salons:admin'])).toEqual([200, true]);
-      expect(await callAs([])).toEqual([200, true]);
-      expect(await callAs(['salons:admin'])).toEqual([403, undefined]);
-    });
-
-    it('are required by a handler as by a route', async () => {
-      expect(await callAs(['salons:see', 'salons:admin'], '/v1/salons/takings')).toEqual([200, true]);
-      const { secret } = JSON.parse((await issue('salons:see')).stdout) as { secret: string };
-      const { status, headers, json } = await service.stranger
-        .with({ Authorization: `Bearer ${secret}` })
-        .get('/v1/salons/takings');
-      expect([status, json]).toMatchObject([403, { code: 'insufficient_scope' }]);
-      expect(headers.get('www-authenticate')).toContain('scope="salons:admin"');
-    });
-
-    it('are nobody’s on a public route', async () => {
-      expect(await callAs([], '/v1/salons/prices')).toEqual([200, false]);
-    });
-
-    it('are named to whoever issues a key with another', async () => {
-      expect(await issue('salons:cut')).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(
-          /No operation asks for salons:cut\. There are .*pets:read.*salons:admin, salons:see/,
-        ) as string,
-      });
-    });
-  }));
+    const ofBoth = Array.from({ length: 25 }, () => [
+      check('/owners', admin, { id: 1, owner: 'Ada' }),
+      check('/owners', other, { id: 1 }),
+      check('/own', admin, { owner: String(admin.key.props.id) }),
+      check('/own', other, { owner: String(other.key.props.id) }),
+    ]);
+    await Promise.all(ofBoth.flat());
+    expect(wrong).toEqual([]);
+  });
+});
 
 describe('a scope that no key can have', () => {
   @Controller('odd')
@@ -106,23 +145,27 @@ describe('a scope that no key can have', () => {
     );
   });
 
-  it.each(
-    [
-      '',
-      'pets',
-      'pets:',
-      ':read',
-      'Pets:read',
-      'pets:Read',
-      'pets:read all',
-      'pets:read:all',
-      '2pets:read',
-    ].concat([`${'p'.repeat(32)}:read`, `pets:${'r'.repeat(18)}`, 'pets:read\n']),
-  )('ends the start if a module declares it: %j', async (scope) => {
-    @Scopes('pets:feed', scope)
+  it('ends the start if a module declares it', async () => {
+    @Scopes('pets:feed', 'pets')
     class Odd {}
     await expect(startService(sqlite, { samples: [Odd] })).rejects.toThrow(
-      `Odd declares the scope ${JSON.stringify(scope).replace('\\n', '\n')}, which`,
+      'Odd declares the scope "pets", which no key can have',
     );
+  });
+
+  it.each([
+    ...'pets pets: :read Pets:read pets:Read pets:read:all 2pets:read'.split(' '),
+    '',
+    'pets:read all',
+    'pets:read\n',
+    `${'p'.repeat(32)}:read`,
+    `pets:${'r'.repeat(18)}`,
+  ])('is %j', async (scope) => {
+    @Scopes('pets:feed', scope)
+    @Module({ imports: [DiscoveryModule], providers: [Routes, DeclaredScopes] })
+    class Odd {}
+    const app = await Test.createTestingModule({ imports: [Odd] }).compile();
+    const declared = app.get(DeclaredScopes);
+    expect(() => declared.all()).toThrow(`Odd declares the scope "${scope}", which`);
   });
 });

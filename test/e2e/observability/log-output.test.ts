@@ -1,15 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, bundled } from '../../support/built-service.js';
-import { SmallDisk } from '../../support/databases/small-disk.js';
+import { build, bundled, startBundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { Scrape } from '../../support/http/scrape.js';
-import { keepProcess } from '../../support/processes/keeper.js';
 import { freePort } from '../../support/processes/local-program.js';
+import { Program } from '../../support/program.js';
 
 let folder: string;
 beforeAll(() => {
@@ -20,144 +17,44 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const REQUESTS = 500;
 
-/** A service whose standard output and standard error lead elsewhere than to the test. */
-class Service {
-  private constructor(
-    private readonly child: ReturnType<typeof spawn>,
-    private readonly port: number,
-    private readonly metricsPort: number,
-  ) {}
-
-  /** `redirected`: words of the shell. `output`: a descriptor that takes both streams. */
-  static async start(
-    redirected: string,
-    output: number | 'ignore' = 'ignore',
-    within: readonly string[] = [],
-  ) {
-    const [port, metricsPort] = [await freePort(), await freePort()];
-    const environment = {
-      DATABASE_URL: 'sqlite::memory:',
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      DEPRECATED_OPERATIONS: 'serve',
-    };
-    const program = ['sh', '-c', `exec "$@" ${redirected}`, 'sh', process.execPath, bundled('main')];
-    const [command, ...args] = [...within, ...program];
-    const child = spawn(command!, args, {
-      env: { PATH: process.env['PATH'], ...environment },
-      cwd: folder,
-      stdio: ['ignore', output, output],
-    });
-    keepProcess(child.pid!, once(child, 'exit'));
-    const service = new Service(child, port, metricsPort);
-    await eventually(() => service.#isReady());
-    return service;
-  }
-
-  async #isReady(): Promise<boolean> {
-    if (this.child.exitCode !== null) throw new Error(`It ended with ${this.child.exitCode}.`);
-    return (await fetch(`http://127.0.0.1:${this.port}/readyz`)).status === 200;
-  }
-
-  /** Sends requests, each of which has a line in the log. */
-  async beBusy(requests = REQUESTS): Promise<void> {
-    const answers = Array.from({ length: requests }, () => fetch(`http://127.0.0.1:${this.port}/v1/pets`));
-    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401);
-  }
-
-  async dropped(): Promise<number> {
-    const metrics = await Scrape.of(`http://127.0.0.1:${this.metricsPort}/metrics`);
-    return metrics.samples('petstore_log_dropped_total')[0]!.value;
-  }
-
-  /** Ends it in order. @returns its exit code */
-  async stop(): Promise<unknown> {
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    return (await ended)[0];
-  }
-}
-
-/** A named pipe, which the test reads. */
-class Pipe {
-  /** For another process: one that writes alone, or this end would count as a reader. */
-  readonly writing: number;
-  readonly #reading: number;
-  #text = '';
-
-  constructor() {
-    const path = join(mkdtempSync(join(folder, 'pipe-')), 'pipe');
-    execFileSync('mkfifo', [path]);
-    this.#reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.writing = openSync(path, constants.O_WRONLY);
-  }
-
-  /** All that was written so far. @throws EAGAIN if nothing was written since */
-  read(): string {
-    const chunk = Buffer.alloc(65_536);
-    this.#text += chunk.toString('latin1', 0, readSync(this.#reading, chunk));
-    return this.#text;
-  }
-
-  close(): void {
-    closeSync(this.#reading);
-    closeSync(this.writing);
-  }
-}
-
-describe('a service whose output', () => {
-  it.each([
-    ['is a full disk', '>/dev/full 2>&1'],
-    ['is closed', '>&- 2>&-'],
-  ])('%s answers and ends in order', async (_, redirected) => {
-    const service = await Service.start(redirected);
-    await service.beBusy();
-    const dropped = await service.dropped();
+// What is kept for a slow reader, and what is told of what was dropped: test/unit/platform/observability/output.test.ts.
+it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
+  'A service whose output nobody takes answers and ends in order: %s',
+  async (redirected) => {
+    const [port, metricsPort] = [String(await freePort()), String(await freePort())];
+    const { PATH = '' } = process.env;
+    const environment = { PATH, DATABASE_URL: 'sqlite::memory:', PORT: port, METRICS_PORT: metricsPort };
+    const script = `exec "${process.execPath}" "${bundled('main')}" ${redirected}`;
+    const service = Program.run('sh', ['-c', script], environment, folder);
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    await eventually(async () => (await ask('/readyz')) === 200);
+    // Each has a line in the log.
+    const statuses = await Promise.all(Array.from({ length: REQUESTS }, () => ask('/v1/pets')));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    const metrics = await Scrape.of(`http://127.0.0.1:${metricsPort}/metrics`);
+    const dropped = metrics.value('petstore_log_dropped_total')!;
     if (redirected.includes('/dev/full')) expect(dropped).toBeGreaterThanOrEqual(REQUESTS);
-    expect(await service.stop()).toBe(0);
-  });
+    expect((await service.stop()).code).toBe(0);
+  },
+);
 
-  it('is a pipe that nobody reads answers and ends in order, and later gives all that was kept', async () => {
-    const pipe = new Pipe();
-    const service = await Service.start('', pipe.writing);
-    await service.beBusy();
-    expect(await service.dropped()).toBe(0);
-    const requests = () => pipe.read().split('"context":"Request"').length - 1;
-    await eventually(async () => requests() >= REQUESTS);
-    // Full again.
-    await service.beBusy();
-    expect(await service.stop()).toBe(0);
-    pipe.close();
-  });
+it('SIGUSR2 takes the log of the running service to debug, and back', async () => {
+  const service = startBundled({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'error' }, folder);
+  onTestFinished(async () => void (await service.stop('SIGKILL')));
+  const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+  const probe = () => fetch(`${origin}/livez`, { headers: { Connection: 'close' } }).then((a) => a.text());
+  const probed = () => service.output.match(/"level":20[^\n]*"operation":"livez"/g)?.length ?? 0;
 
-  it('is a pipe whose reader has left answers and ends in order', async () => {
-    const pipe = new Pipe();
-    const service = await Service.start('', pipe.writing);
-    pipe.close();
-    await service.beBusy();
-    expect(await service.dropped()).toBeGreaterThanOrEqual(REQUESTS);
-    expect(await service.stop()).toBe(0);
-  });
-
-  it.skipIf(!SmallDisk.isPossible())(
-    'is a disk that fills tells how many lines are missing once there is room',
-    async () => {
-      const disk = await SmallDisk.create('1m');
-      const file = join(disk.folder, 'log');
-      const service = await Service.start(`>${file} 2>&1`, 'ignore', disk.command);
-      disk.fill();
-      await service.beBusy();
-      await service.beBusy();
-      const dropped = await service.dropped();
-      expect(dropped).toBeGreaterThan(0);
-      disk.makeRoom();
-      const written = () => readFileSync(join('/proc', String(disk.pid), 'root', file), 'utf8');
-      await eventually(async () => {
-        await service.beBusy(1);
-        return /"context":"Log","msg":"dropped \d+ lines that could not be written: ENOSPC"/.test(written());
-      });
-      expect(await service.stop()).toBe(0);
-      disk.remove();
-    },
-  );
+  await probe();
+  process.kill(service.pid, 'SIGUSR2');
+  await service.printed(/"context":"LogLevel","msg":"The log level is debug until SIGUSR2 comes again"/);
+  expect(probed()).toBe(0);
+  await probe();
+  await eventually(async () => expect(probed()).toBe(1));
+  process.kill(service.pid, 'SIGUSR2');
+  await service.printed(/"context":"LogLevel","msg":"The log level is error"/);
+  await probe();
+  // Not even the stop is logged, which is `info`.
+  const { code, output } = await service.stop();
+  expect([code, output.trimEnd()]).toEqual([0, expect.stringMatching(/The log level is error"}$/)]);
 });

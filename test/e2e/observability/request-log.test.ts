@@ -1,158 +1,104 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { existing, onOneEngine, type TestDatabase } from '../../support/engines.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-the-log';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
 
-describe('the log of a service', () =>
-  onOneEngine((engine) => {
-    const log = new Recorder();
-    let database: TestDatabase;
-    let service: Service;
-    beforeAll(async () => {
-      database = await engine.create();
-      const environment = { BOOTSTRAP_API_KEY: SECRET, LOG_LEVEL: 'debug' };
-      service = await startService(existing(database), { environment, log });
-    });
-    afterAll(async () => {
-      await service.stop();
-      await database.drop();
-    });
+describe('the log of a service', () => {
+  const log = new Recorder();
+  let database: TestDatabase;
+  let service: Service;
+  beforeAll(async () => {
+    database = await sqlite.create();
+    const environment = { BOOTSTRAP_API_KEY: SECRET, LOG_LEVEL: 'debug' };
+    service = await startService(existing(database), { environment, log });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
 
-    const send = (id: string, path: string, init: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${service.port}${path}`, {
-        ...init,
-        headers: { Authorization: `Bearer ${SECRET}`, 'X-Request-Id': id, ...(init.headers as object) },
-      });
-    const linesOf = (id: string) =>
-      log.text.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
-    const lineOf = async (id: string) => {
-      await eventually(async () => linesOf(id).length > 0);
-      expect(linesOf(id)).toHaveLength(1);
-      return JSON.parse(linesOf(id)[0]!) as Record<string, unknown>;
-    };
-
-    it('has one line for a request, with who asked what and how it went', async () => {
-      const answer = await send('good-1', '/v1/pets?limit=5', {
-        headers: { traceparent: `00-${TRACE}-b7ad6b7169203331-01` },
-      });
-      expect(await lineOf('good-1')).toEqual({
-        level: 30,
-        time: expect.any(Number) as number,
-        context: 'Request',
-        requestId: 'good-1',
-        traceId: TRACE,
-        keyId: expect.stringMatching(/^\d+$/) as string,
-        client: '127.0.0.1',
-        operation: 'listPets',
-        method: 'GET',
-        status: 200,
-        duration: expect.any(Number) as number,
-        bytes: (await answer.text()).length,
-        msg: 'GET listPets 200',
-      });
+  const send = (id: string, path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${service.port}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${SECRET}`, 'X-Request-Id': id, ...(init.headers as object) },
     });
+  const linesOf = (id: string) => log.text.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
+  const lineOf = async (id: string) => {
+    await eventually(async () => linesOf(id).length > 0);
+    expect(linesOf(id)).toHaveLength(1);
+    return JSON.parse(linesOf(id)[0]!) as Record<string, unknown>;
+  };
 
-    it.each([
-      ['none', '/v1/nowhere', 404],
-      ['none', `/${'x'.repeat(9_000)}`, 414],
-      ['docs', '/docs/errors', 200],
-      ['openapi', '/openapi.json', 200],
-      ['index', '/', 200],
-      ['getPet', '/v1/pets/404404', 404],
-      ['listOrders', '/v1/store/orders', 200],
-    ])('calls by its name what was asked for: %s', async (operation, path, status) => {
-      const id = `name-${operation}-${status}`;
-      await (await send(id, path)).text();
-      expect(await lineOf(id)).toMatchObject({ level: 30, operation, status });
+  it('has one line for a request, with who asked what and how it went', async () => {
+    const answer = await send('good-1', '/v1/pets?limit=5', {
+      headers: { traceparent: `00-${TRACE}-${SPAN}-01` },
     });
+    expect(await lineOf('good-1')).toEqual({
+      level: 30,
+      time: expect.any(Number) as number,
+      context: 'Request',
+      requestId: 'good-1',
+      traceId: TRACE,
+      keyId: expect.stringMatching(/^\d+$/) as string,
+      client: '127.0.0.1',
+      operation: 'listPets',
+      method: 'GET',
+      status: 200,
+      duration: expect.any(Number) as number,
+      bytes: (await answer.text()).length,
+      msg: 'GET listPets 200',
+    });
+    const [, traceId, spanId] = answer.headers.get('traceparent')!.split('-');
+    expect([traceId, spanId === SPAN]).toEqual([TRACE, false]);
+  });
 
-    it.each([
-      ['livez', '/livez?from=balancer'],
-      ['readyz', '/readyz'],
-    ])('tells of a probe at debug: %s', async (operation, path) => {
-      const id = `probe-${operation}`;
-      await (await send(id, path)).text();
-      expect(await lineOf(id)).toMatchObject({ level: 20, context: 'Request', operation, status: 200 });
-    });
+  it.each([
+    ['none', '/v1/nowhere', 404],
+    ['none', `/${'x'.repeat(9_000)}`, 414],
+    ['docs', '/docs/errors', 200],
+    ['getPet', '/v1/pets/404404', 404],
+  ])('calls by its name what was asked for: %s', async (operation, path, status) => {
+    const id = `name-${operation}-${status}`;
+    await (await send(id, path)).text();
+    expect(await lineOf(id)).toMatchObject({ level: 30, operation, status });
+  });
 
-    it('names the address of the client, not what the client says', async () => {
-      await send('forged', '/v1/pets', { headers: { 'X-Forwarded-For': '192.0.2.7' } });
-      expect(await lineOf('forged')).toMatchObject({ client: '127.0.0.1' });
-    });
+  it('tells of a probe at debug', async () => {
+    await (await send('probe', '/livez?from=balancer')).text();
+    expect(await lineOf('probe')).toMatchObject({ level: 20, operation: 'livez', status: 200 });
+  });
 
-    it('knows no key of a stranger', async () => {
-      await send('stranger', '/v1/pets', { headers: { Authorization: '' } });
-      const line = await lineOf('stranger');
-      expect(line).toMatchObject({ operation: 'listPets', status: 401 });
-      expect(line).not.toHaveProperty('keyId');
-    });
-  }));
+  it('names the address of the client, not what the client says', async () => {
+    await send('forged', '/v1/pets', { headers: { 'X-Forwarded-For': '192.0.2.7' } });
+    expect(await lineOf('forged')).toMatchObject({ client: '127.0.0.1' });
+  });
 
-// Separate from the tests above: every service of a process logs the requests of all its services.
-describe('the log of a service', () =>
-  onOneEngine((engine) => {
-    let database: TestDatabase;
-    let log: Recorder;
-    let service: Service;
-    const start = async (environment = {}) => {
-      database = await engine.create();
-      log = new Recorder();
-      service = await startService(existing(database), {
-        environment: { BOOTSTRAP_API_KEY: SECRET, ...environment },
-        log,
-      });
-      await database.execute('ALTER TABLE orders RENAME COLUMN status TO state');
-    };
-    const send = (path: string) =>
-      fetch(`http://127.0.0.1:${service.port}${path}`, { headers: { Authorization: `Bearer ${SECRET}` } });
-    afterEach(async () => {
-      await service.stop();
-      await database.drop();
+  it('has one line for a failure too, whole, with its cause', async () => {
+    await database.execute('ALTER TABLE orders RENAME COLUMN status TO state');
+    await send('failure', '/v1/store/orders');
+    expect(await lineOf('failure')).toMatchObject({
+      level: 50,
+      context: 'Error',
+      operation: 'listOrders',
+      method: 'GET',
+      status: 500,
+      bytes: expect.any(Number) as number,
+      keyId: expect.any(String) as string,
+      err: { message: expect.stringMatching(/orders/) as string, stack: expect.any(String) as string },
     });
+  });
 
-    it('has one line for a failure too, whole, with its cause', async () => {
-      await start();
-      const answer = await send('/v1/store/orders');
-      const id = answer.headers.get('x-request-id');
-      await log.wrote(new RegExp(`"requestId":"${id}"`));
-      const lines = log.text.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
-      expect(lines).toHaveLength(1);
-      expect(JSON.parse(lines[0]!)).toMatchObject({
-        level: 50,
-        context: 'Error',
-        operation: 'listOrders',
-        method: 'GET',
-        status: 500,
-        bytes: expect.any(Number) as number,
-        keyId: expect.any(String) as string,
-        err: { message: expect.stringMatching(/orders/) as string, stack: expect.any(String) as string },
-      });
+  it('names the client that a trusted proxy names', async () => {
+    const other = await startService(sqlite, { environment: { TRUST_PROXY: '1' }, log });
+    await fetch(`http://127.0.0.1:${other.port}/v1/nowhere`, {
+      headers: { 'X-Forwarded-For': '203.0.113.5, 192.0.2.7' },
     });
-
-    it('has no probe, as it usually is', async () => {
-      await start();
-      for (const path of ['/livez', '/readyz', '/v1/pets']) await send(path);
-      await log.wrote(/"operation":"listPets"/);
-      expect(log.text).not.toMatch(/"operation":"(livez|readyz)"/);
-    });
-
-    it('names the client that a trusted proxy names', async () => {
-      await start({ TRUST_PROXY: '1' });
-      await fetch(`http://127.0.0.1:${service.port}/v1/nowhere`, {
-        headers: { 'X-Forwarded-For': '203.0.113.5, 192.0.2.7' },
-      });
-      await log.wrote(/"client":"192\.0\.2\.7"/);
-    });
-
-    it('has failures alone where nothing else is wanted', async () => {
-      await start({ LOG_LEVEL: 'warn' });
-      for (const path of ['/livez', '/v1/nowhere', '/v1/store/orders']) await send(path);
-      await log.wrote(/"status":500/);
-      expect(log.text).not.toContain('"context":"Request"');
-      expect(log.text.match(/"status":500/g)).toHaveLength(1);
-    });
-  }));
+    await log.wrote(/"client":"192\.0\.2\.7"/);
+    await other.stop();
+  });
+});

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, ApiClient, linked } from '../../support/api-client.js';
 import { build, startListening } from '../../support/built-service.js';
 import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,7 +10,7 @@ import type { Program } from '../../support/program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-crashes';
 const CLIENTS = 8;
-const CRASHES = 4;
+const CRASHES = 2;
 
 interface Order {
   readonly id: number;
@@ -22,7 +23,7 @@ describe('a service that is killed in the middle of its work', () => {
   let folder: string;
   let database: TestDatabase;
   let service: Program;
-  let origin: string;
+  let api: ApiClient;
   beforeAll(async () => {
     build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
@@ -37,24 +38,15 @@ describe('a service that is killed in the middle of its work', () => {
   const start = async () => {
     const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET };
     service = startListening(environment, folder);
-    origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
-  };
-  const send = async (method: string, path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${origin}/v1${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, json: (await answer.json()) as Order };
+    const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+    api = (await ApiClient.of(origin!)).with({ Authorization: `Bearer ${SECRET}` });
   };
   const all = async <Item>(path: string): Promise<Item[]> => {
     const items: Item[] = [];
-    let next: string | undefined = `${origin}/v1${path}?limit=100`;
-    while (next) {
-      const answer: Response = await fetch(next, { headers: { Authorization: `Bearer ${SECRET}` } });
-      items.push(...((await answer.json()) as Item[]));
-      next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    for (let next: string | undefined = `/v1${path}?limit=100`; next;) {
+      const page: Answer = await api.get(next);
+      items.push(...(page.json as Item[]));
+      next = linked(page, 'next');
     }
     return items;
   };
@@ -71,12 +63,12 @@ describe('a service that is killed in the middle of its work', () => {
   /** Adds a pet, orders it, delivers or cancels the order, and repeats that until the service is killed. */
   const client = async (acknowledged: Map<number, string>, enough: () => void) => {
     for (let i = 0; ; i++) {
-      const pet = await send('POST', '/pets', { name: 'Rex', categoryId: i });
-      const order = await send('POST', '/store/orders', { petId: pet.json.id });
-      acknowledged.set(order.json.id, 'placed');
-      const end = i % 2 ? 'delivered' : 'cancelled';
-      await send('PATCH', `/store/orders/${order.json.id}`, { status: end });
-      acknowledged.set(order.json.id, end);
+      const pet = (await api.post('/v1/pets', { name: 'Rex', categoryId: i })).json as { id: number };
+      const { id } = (await api.post('/v1/store/orders', { petId: pet.id })).json as { id: number };
+      acknowledged.set(id, 'placed');
+      const status = i % 2 ? 'delivered' : 'cancelled';
+      await api.patch(`/v1/store/orders/${id}`, { status });
+      acknowledged.set(id, status);
       enough();
     }
   };

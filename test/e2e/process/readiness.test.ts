@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Readiness } from '../../../src/platform/ops/health/readiness.js';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
-import { existing, onEveryEngine } from '../../support/engines.js';
+import { existing, mariaDb, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { SlowProxy } from '../../support/databases/slow-proxy.js';
 import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
 const BOOTSTRAP = 'a-key-that-the-operator-has-brought-along';
-const SHUTTING_DOWN =
-  '{"code":"shutting_down","message":"This process of the service is about to stop. Send requests elsewhere, or again as `Retry-After` says.","status":503}';
 const UNAVAILABLE =
   '{"code":"database_unavailable","message":"The database cannot be reached at the moment. Try again after the time in Retry-After.","status":503}';
 
@@ -23,84 +20,72 @@ const asking =
   };
 const count = (log: Recorder, pattern: RegExp) => log.text.match(new RegExp(pattern, 'g'))?.length ?? 0;
 
-describe('/readyz', () =>
-  onEveryEngine((engine) => {
-    let service: Service;
-    let log: Recorder;
-    beforeEach(() => (log = new Recorder()));
-    afterEach(() => service.stop());
-    const start = async (environment: Record<string, string> = {}) => {
-      const awaitReady = environment['MIGRATE_ON_START'] !== 'false';
-      service = await startService(engine, { environment, awaitReady, clock: new RunningClock(), log });
-      return asking(service);
-    };
-
-    it('says that migrations are missing only in the log, once, and so does the doctor', async () => {
-      const ready = await start({ MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP });
-      await log.wrote(/migrations are missing/);
-      const headers = { Authorization: `Bearer ${BOOTSTRAP}` };
-      for (const target of ['/readyz', '/v1/pets', '/v1/pets/1', '/v1/store/orders']) {
-        expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
-        expect(await service.stranger.get(target, { headers })).toMatchObject({
-          status: 503,
-          text: UNAVAILABLE,
-        });
-      }
-      const said = log.text.matchAll(
-        /"context":"(\w+)","msg":"[^\n]*migrations are missing: petstore db migrate/g,
-      );
-      expect([...said].map(([, context]) => context)).toEqual(['Database', 'Readiness']);
-      expect(log.text).not.toMatch(/"msg":"database_unavailable/);
-      const { found } = await examine({ DATABASE_URL: service.database.url });
-      const [{ what, remedy } = {}, ...others] = found.filter(({ check }) => check === 'migrations');
-      expect([what, remedy, others]).toEqual([
-        expect.stringMatching(/^Migrations are missing: CreateSequences\d+, Create/),
-        expect.stringMatching(/^petstore db migrate.* applies them\.$/),
-        [],
-      ]);
-      expect((await petstore(['db', 'migrate'], { DATABASE_URL: service.database.url })).code).toBe(0);
-      await eventually(async () => (await ready()).status === 200);
-      expect(count(log, /not ready: .* migrations are missing/)).toBe(1);
-      expect(count(log, /ready again, after /)).toBe(1);
+it('/readyz says that migrations are missing only in the log, once, and so does the doctor', async () => {
+  const log = new Recorder();
+  const service = await startService(sqlite, {
+    environment: { MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP },
+    awaitReady: false,
+    clock: new RunningClock(),
+    log,
+  });
+  const ready = asking(service);
+  await log.wrote(/migrations are missing/);
+  const headers = { Authorization: `Bearer ${BOOTSTRAP}` };
+  for (const target of ['/readyz', '/v1/pets', '/v1/pets/1', '/v1/store/orders']) {
+    expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
+    expect(await service.stranger.get(target, { headers })).toMatchObject({
+      status: 503,
+      text: UNAVAILABLE,
     });
+  }
+  const said = log.text.matchAll(
+    /"context":"(\w+)","msg":"[^\n]*migrations are missing: petstore db migrate/g,
+  );
+  expect([...said].map(([, context]) => context)).toEqual(['Database', 'Readiness']);
+  expect(log.text).not.toMatch(/"msg":"database_unavailable/);
+  const { found } = await examine({ DATABASE_URL: service.database.url });
+  const [{ what, remedy } = {}, ...others] = found.filter(({ check }) => check === 'migrations');
+  expect([what, remedy, others]).toEqual([
+    expect.stringMatching(/^Migrations are missing: CreateSequences\d+, Create/),
+    expect.stringMatching(/^petstore db migrate.* applies them\.$/),
+    [],
+  ]);
+  expect((await petstore(['db', 'migrate'], { DATABASE_URL: service.database.url })).code).toBe(0);
+  await eventually(async () => (await ready()).status === 200);
+  expect(count(log, /not ready: .* migrations are missing/)).toBe(1);
+  expect(count(log, /ready again, after /)).toBe(1);
+  await service.stop();
+});
 
-    it('says no more to whoever has a key, and that the service stops', async () => {
-      const ready = await start();
-      expect(await ready()).toEqual({ status: 200, text: '{"status":"ready"}' });
-      expect((await service.client.get('/readyz')).text).toBe('{"status":"ready"}');
-      // The first step of every stop; stop.test.ts shows that the process keeps serving for a while after it.
-      service.app.get(Readiness).markStopping();
-      expect(await ready()).toEqual({ status: 503, text: SHUTTING_DOWN });
-      expect((await service.client.get('/readyz')).text).toBe(SHUTTING_DOWN);
-      expect(count(log, /not ready: The process was told to stop\./)).toBe(1);
-    });
-  }));
-
-describe.skipIf(!MariaDbServer.isInstalled())('/readyz, when the database goes away,', () => {
-  let server: MariaDbServer;
+describe.skipIf(!mariaDb.installed)('/readyz, when the database goes away,', () => {
+  let database: TestDatabase;
+  let proxy: SlowProxy;
   let service: Service;
-  beforeAll(async () => (server = await MariaDbServer.start()));
+  beforeAll(async () => {
+    database = await mariaDb.create();
+    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0);
+  });
   afterAll(async () => {
     await service.stop();
-    await server.stop();
+    await proxy.close();
+    await database.drop();
   });
 
   it('tells where and why in the log, once', async () => {
-    await server.query('CREATE DATABASE petstore');
+    const { port } = proxy;
+    const url = new URL(database.url);
+    url.port = String(port);
     const log = new Recorder();
-    service = await startService(existing({ url: server.url('petstore') }), {
-      clock: new RunningClock(),
-      log,
-    });
+    service = await startService(existing({ url: url.href }), { clock: new RunningClock(), log });
     const ready = asking(service);
     await eventually(async () => (await ready()).status === 200);
-    await server.kill();
+    await proxy.close();
     await eventually(async () => (await ready()).status === 503);
     await log.wrote(
-      new RegExp(`not ready: MySQL petstore on 127\\.0\\.0\\.1:${server.port} does not answer \\(.+\\)\\.`),
+      new RegExp(`not ready: MySQL \\w+ on 127\\.0\\.0\\.1:${port} does not answer \\(.+\\)\\.`),
     );
     expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
-    await server.launch();
+    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0, port);
     await eventually(async () => (await ready()).status === 200);
     expect(count(log, /not ready: /)).toBe(1);
     expect(count(log, /ready again/)).toBe(1);

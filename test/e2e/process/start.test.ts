@@ -1,26 +1,24 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
-import { RunningClock } from '../../support/clocks.js';
+import { keyLookedUp, rateExceeded } from '../../../src/access/adapters/http/bearer.guard.js';
+import { makeReady } from '../../../src/configure-app.js';
+import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
+import { batchBegun, statementEnded } from '../../../src/platform/database/database-channels.js';
+import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
+import { answered, readCoalesced, requestRejected } from '../../../src/platform/observability/requests.js';
+import { Readiness } from '../../../src/platform/ops/health/readiness.js';
+import { build, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
-import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
-import { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
 import { Recorder } from '../../support/site/recorder.js';
-
-const MAIN = resolve(import.meta.dirname, '../../../dist/main.js');
-const NODE = process.execPath;
-const isRoot = process.getuid?.() === 0;
-/** Containers often let every user listen on low ports. */
-const areLowPortsKept = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80;
 
 let folder: string;
 beforeAll(async () => {
@@ -29,38 +27,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const originOf = async (program: Program) => (await program.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
-const CURL = /^ +(curl .*)$/m;
+const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
+
+it.skipIf(!inject('curlIsInstalled'))(
+  'The service prints a key and a curl line that works, the first time',
+  async ({ onTestFinished }) => {
+    const program = startBundled(IN_MEMORY, folder);
+    onTestFinished(async () => void (await program.stop()));
+    const [, curl] = await program.printed(/^ +(curl .*)$/m);
+    expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
+    expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
+    expect(program.output).toMatch(/Database +SQLite /);
+  },
+);
 
 describe('the service as it is started', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let environment: Record<string, string>;
-    const running: Program[] = [];
-    const start = (more: Record<string, string> = {}, cwd = folder) => {
-      const program = startBundled({ ...environment, ...more }, cwd);
-      running.push(program);
-      return program;
-    };
     beforeEach(async () => {
       database = await engine.create();
       environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
     });
-    afterEach(async () => {
-      await Promise.all(running.splice(0).map((program) => program.stop()));
-      await database.drop();
-    });
-
-    it.skipIf(!inject('curlIsInstalled'))(
-      'prints a key and a curl line that works, the first time',
-      async () => {
-        const program = start();
-        const [, curl] = await program.printed(CURL);
-        expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
-        expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
-        expect(program.output).toMatch(/Database +(SQLite|MySQL) /);
-      },
-    );
+    afterEach(() => database.drop());
 
     it('keeps what was added, and later says how to get a key', async () => {
       const first = await startService(existing(database));
@@ -76,40 +65,6 @@ describe('the service as it is started', () =>
       await second.stop();
     });
 
-    const onItsFile = async () => {
-      const first = start();
-      await originOf(first);
-      const { code, output } = await start().end();
-      expect(code).toBe(1);
-      expect(output).toBe(
-        `SQLite ${database.url.slice('sqlite:'.length)} is in use by another running service. Stop it, or set DATABASE_URL to another file.\n`,
-      );
-      await first.stop('SIGKILL');
-      await start().printed(/API key +npm run -s petstore -- keys issue --name NAME\n/);
-    };
-    // Only SQLite has a file, so this skips nothing on MariaDB.
-    if (engine.name === 'SQLite') it('is the only one on its file, until it ends', onItsFile);
-
-    it('issues no key by itself in production', async () => {
-      const service = await startService(existing(database), { environment: { NODE_ENV: 'production' } });
-      expect(service.secret).toBe('');
-      expect(await database.query('SELECT id FROM api_keys')).toEqual([]);
-      await service.stop();
-    });
-
-    it('lets the command line issue a key while it runs', async () => {
-      const service = await startService(existing(database), {
-        environment: { NODE_ENV: 'production' },
-        clock: new RunningClock(),
-      });
-      const { code, stdout } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
-      expect(code).toBe(0);
-      const { secret } = JSON.parse(stdout) as { secret: string };
-      const list = await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } });
-      expect(list.status).toBe(200);
-      await service.stop();
-    });
-
     it('says which operation is gone; commands, whose errors programs read, do not', async () => {
       const gone = { DEPRECATED_OPERATIONS: 'gone' };
       const log = new Recorder();
@@ -123,49 +78,16 @@ describe('the service as it is started', () =>
       await service.stop();
     });
 
-    it('is alive but not ready until somebody has migrated, if it may not do so itself', async () => {
-      const service = await startService(existing(database), {
-        environment: { MIGRATE_ON_START: 'false' },
-        awaitReady: false,
-      });
-      const { stranger } = service;
-      expect((await stranger.get('/livez')).status).toBe(200);
-      for (const target of ['/readyz', '/v1/pets']) {
-        const headers = { Authorization: 'Bearer a-key-that-an-operator-may-have-brought' };
-        const answer = await stranger.get(target, { headers });
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-        expect(answer.json).toMatchObject({ code: 'database_unavailable' });
-      }
-      expect((await petstore(['db', 'migrate'], environment)).code).toBe(0);
-      await eventually(async () => (await stranger.get('/readyz')).status === 200);
-      await service.stop();
-    });
-
-    it('migrates once, when five start at once', async () => {
-      // A database server does not tell processes apart, but the lock of a SQLite file does, so there each is a process.
-      const migrate = (args: string[]) =>
-        engine.name === 'SQLite' ? spawnPetstore(args, environment).end() : petstore(args, environment);
-      const outputs = await Promise.all(Array.from({ length: 5 }, () => migrate(['db', 'migrate'])));
-      expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
-      const applied = outputs.flatMap(({ output }) => output.match(/^applied \w+/gm) ?? []);
-      const { stdout } = await petstore(['db', 'status', '--json'], environment);
-      const states = JSON.parse(stdout) as { name: string; applied: boolean }[];
-      expect(applied).toEqual(states.map(({ name }) => `applied ${name}`));
-      expect(states.every((state) => state.applied)).toBe(true);
-    });
-
     it('goes back, migration by migration, and forwards again', async () => {
-      const names = (output: string, act: string) =>
-        output.split('\n').flatMap((line) => (line.startsWith(act) ? [line.slice(act.length + 1)] : []));
-      const forwards = names((await petstore(['db', 'migrate'], environment)).output, 'applied');
-      const back: string[] = [];
-      for (;;) {
-        const [name] = names((await petstore(['db', 'revert', '--yes'], environment)).output, 'reverted');
-        if (!name) break;
-        back.unshift(name);
+      const service = await startService(existing(database));
+      const migrator = service.app.get(Migrator);
+      const names = (await migrator.status()).map(({ name }) => name);
+      for (const name of names.toReversed()) {
+        expect(await migrator.newest()).toBe(name);
+        await migrator.revert(name);
       }
-      expect(back).toEqual(forwards);
-      expect(names((await petstore(['db', 'migrate'], environment)).output, 'applied')).toEqual(forwards);
+      expect(await migrator.migrate()).toEqual(names);
+      await service.stop();
     });
   }));
 
@@ -187,105 +109,78 @@ describe('the configuration', () => {
     expect(output).not.toContain('secret');
   });
 
-  it('is read from a file .env, too', async () => {
-    const home = await mkdtemp(join(folder, 'home-'));
-    await writeFile(join(home, '.env'), 'DATABASE_URL=sqlite::memory:\n');
-    const program = startBundled({}, home);
-    await program.printed(/Database +SQLite in memory/);
-    expect((await program.stop()).code).toBe(0);
-  });
-
-  const fileIn = async (name: string, content: string) => {
-    const file = join(folder, name);
-    await writeFile(file, content);
-    return file;
-  };
-  const occupied = async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { server, port: String((server.address() as AddressInfo).port) };
-  };
-  const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
-
-  it.each([
-    [
-      'a file that is no database',
-      async () => ({
-        DATABASE_URL: `sqlite:${await fileIn('garbage.db', 'this is no database, but long enough to be one'.repeat(100))}`,
-      }),
-      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/,
-    ],
-    [
-      'a folder that cannot be made',
-      async () => ({ DATABASE_URL: `sqlite:${await fileIn('no-folder', '')}/petstore.db` }),
-      /^SQLite .*no-folder\/petstore\.db cannot be used: ENOTDIR: .*\. Correct the path .*$/,
-    ],
-    [
-      'an address of another machine',
-      async () => ({ ...IN_MEMORY, HOST: '192.0.2.1' }),
-      /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/,
-    ],
-    [
-      'metrics at an address of another machine',
-      async () => ({ ...IN_MEMORY, METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }),
-      /^192\.0\.2\.1 is no address of this machine\. Set METRICS_HOST to one that is\.$/,
-    ],
-  ])('that names %s ends the start with a line that says so', async (_, environment, line) => {
-    const { code, stderr } = await startBundled(await environment(), folder).end();
+  it('that names a file that is no database ends the start with a line that says so', async () => {
+    const file = join(folder, 'garbage.db');
+    await writeFile(file, 'this is no database, but long enough to be one'.repeat(100));
+    const { code, stderr } = await startBundled({ DATABASE_URL: `sqlite:${file}` }, folder).end();
+    const line = /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/;
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
-  });
-
-  it('that names a file in a folder of others ends the start with the reason, the user and what to do', async () => {
-    const kept = join(folder, 'kept');
-    await mkdir(kept, { mode: 0o500 });
-    const environment = { DATABASE_URL: `sqlite:${kept}/petstore.db` };
-    const user = process.getuid!();
-    const reasons = [
-      `EACCES: permission denied, open '${kept}/petstore.db' (as user ${user}).`,
-      // The file is there, but SQLite makes others beside it.
-      `EACCES: permission denied, access '${kept}/.' (as user ${user}).`,
-    ];
-    const remedy = `Let this user write in ${kept} and to the files in it (chown), or name a file in another folder.`;
-    for (const reason of reasons) {
-      const { code, stderr } = await startWithout('dac_override', environment).end();
-      const line = `SQLite ${kept}/petstore.db cannot be used: ${reason} ${remedy}`;
-      expect([code, said(stderr)]).toEqual([1, [line]]);
-      await chmod(kept, 0o700);
-      await writeFile(join(kept, 'petstore.db'), '');
-      await chmod(kept, 0o500);
-    }
   });
 
   it.each(['PORT', 'METRICS_PORT'])(
     'that names a port in use ends the start with it: %s',
     async (variable) => {
-      const { server, port } = await occupied();
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const port = String((server.address() as AddressInfo).port);
       const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
       server.close();
       const line = `127.0.0.1:${port} is in use. Stop the program that uses it, or set ${variable}.`;
       expect([code, said(stderr)]).toEqual([1, [line]]);
     },
   );
-
-  it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
-    const { code, stderr } = await startWithout('net_bind_service', { ...IN_MEMORY, PORT: '80' }).end();
-    const line = '127.0.0.1:80 may not be listened on by this user. Set PORT to 1024 or more.';
-    expect([code, said(stderr)]).toEqual([1, [line]]);
-  });
-
-  it('that has an .env which cannot be read ends the start with its name', async () => {
-    const home = await mkdtemp(join(folder, 'home-'));
-    await mkdir(join(home, '.env'));
-    const { code, stderr } = await startBundled(IN_MEMORY, home).end();
-    expect([code, said(stderr)]).toEqual([1, ['.env: is a folder; put a file in its place, or remove it']]);
-  });
 });
 
-/** Root drops a capability instead of changing the user, who might not be able to read the checkout. */
-function startWithout(capability: string, environment: Record<string, string>): Program {
-  const [program, ...args] = isRoot ? ['setpriv', `--bounding-set=-${capability}`, NODE] : [NODE];
-  return Program.run(program!, [...args, MAIN], { PATH: process.env['PATH']!, ...environment }, folder);
-}
+it('A start says that the database refuses writes, unless it is told to stop: what that closes under it is no finding', async () => {
+  const log = new Recorder();
+  const service = await startService(existing({ url: 'sqlite::memory:' }), {
+    environment: { LOG_LEVEL: 'warn' },
+    log,
+  });
+  const said = () =>
+    log.text.match(/The database refuses a write: .*SQLITE_READONLY.* Reads may still work/g)?.length;
+  expect(said()).toBeUndefined();
+  const { databaseConnection } = service.app.get(JoiningDataSource).driver as BetterSqlite3Driver;
+  (databaseConnection as SqliteFile).pragma('query_only = ON');
+  await makeReady(service.app);
+  expect(said()).toBe(1);
+
+  service.app.get(Readiness).markStopping();
+  await makeReady(service.app);
+  expect(said()).toBe(1);
+  await service.stop();
+});
+
+const CHANNELS = {
+  answered,
+  batchBegun,
+  keyLookedUp,
+  rateExceeded,
+  readCoalesced,
+  requestRejected,
+  statementEnded,
+};
+const listenedTo = () =>
+  Object.entries(CHANNELS)
+    .filter(([, { hasSubscribers }]) => hasSubscribers)
+    .map(([name]) => name);
+
+it('Nobody listens to what the service does, unless the operator wants metrics, and nobody does after its end', async () => {
+  const start = async (environment: Record<string, string>) => {
+    const service = await startService(existing({ url: 'sqlite::memory:' }), {
+      environment: { LOG_LEVEL: 'warn', ...environment },
+    });
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+    return service;
+  };
+  const quiet = await start({});
+  expect(listenedTo()).toEqual([]);
+  await quiet.stop();
+  const watched = await start({ METRICS_PORT: '0' });
+  expect(listenedTo()).toEqual(Object.keys(CHANNELS));
+  await watched.stop();
+  expect(listenedTo()).toEqual([]);
+});
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>

@@ -1,4 +1,5 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsISO8601, Matches } from 'class-validator';
 import type { Int64 } from '../../../src/kernel/index.js';
 import {
   Before,
@@ -8,6 +9,7 @@ import {
   From,
   InstantField,
   Int64Field,
+  IntegerField,
   PageQuery,
   SortField,
   TextField,
@@ -139,19 +141,24 @@ export class ListAgendaQuery extends ListAppointmentsQuery {
   withNames!: boolean;
 }
 
-export class IncludeQuery {
-  @EnumField(['pet'], {
-    name: 'AppointmentPart',
-    description: 'What to add.',
-    example: 'pet',
-    optional: true,
-  })
-  include?: 'pet';
+/** Not of a list: no `PageQuery`. */
+export class DayQuery {
+  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  @IsISO8601({ strict: true })
+  @ApiProperty({ format: 'date', description: 'The day, in UTC.', example: '2026-11-20' })
+  day!: string;
+
+  @BooleanField({ description: 'Only how many there are.', example: true, optional: true })
+  isBrief?: boolean;
 }
 
-export class ForceQuery {
-  @BooleanField({ description: 'Also if it has changed since.', example: true, optional: true })
-  force?: boolean;
+@ApiSchema({ name: 'AppointmentsOfDay' })
+export class DayBody {
+  @IntegerField({ description: 'How many are due on that day.', example: 1, min: 0, max: 100 })
+  count!: number;
+
+  @ApiProperty({ description: 'The first hundred of them.', type: [AppointmentBody], required: false })
+  appointments?: AppointmentBody[];
 }
 
 /** Omits the version and undefined properties. */

@@ -10,8 +10,10 @@ import {
   Patch,
   Post,
   Query,
+  Req,
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import type { Request } from 'express';
 import { In, Repository } from 'typeorm';
 import { Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
 import {
@@ -23,22 +25,23 @@ import {
   Sequences,
 } from '../../../src/platform/database/index.js';
 import {
-  ApiErrors,
+  callerMay,
   type Changes,
   changesOf,
   IfMatch,
+  ListOperation,
   Operation,
   Paged,
   type Paging,
   type Precondition,
-  RequireScope,
+  Scopes,
 } from '../../../src/platform/http/index.js';
 import {
   AgendaItemBody,
   AppointmentBody,
   AppointmentChangeBody,
-  ForceQuery,
-  IncludeQuery,
+  DayBody,
+  DayQuery,
   ListAgendaQuery,
   ListAppointmentsQuery,
   NewAppointmentBody,
@@ -50,6 +53,8 @@ import {
 import { type AgendaItem, Appointment, AppointmentSchema, CreateAppointments } from './appointment.js';
 
 type AppointmentSelection = Selection<{ readonly petId?: Int64 }>;
+
+const DAY_MS = 86_400_000;
 
 @Injectable()
 class Appointments {
@@ -69,6 +74,12 @@ class Appointments {
       .createQueryBuilder('appointment')
       .leftJoinAndMapOne('appointment.pet', 'Pet', 'pet', 'pet.id = appointment.petId');
     return (await keysetPage(query, selection)) as Page<AgendaItem>;
+  }
+
+  async ofDay(day: string): Promise<readonly Appointment[]> {
+    const from = new Date(day);
+    const range = { from, before: new Date(from.getTime() + DAY_MS) };
+    return (await this.list({ sort: { by: 'dueAt', descending: false }, range, limit: 100 })).items;
   }
 
   /** Pays for all unpaid appointments of an animal, each once, however many callers try. @returns how many it paid for */
@@ -91,11 +102,6 @@ class Appointments {
 
   async get(id: Int64 | undefined): Promise<Appointment> {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
-  }
-
-  async withPet(appointment: Appointment): Promise<AgendaItem> {
-    const pets = this.rows.manager.getRepository<{ id: Int64; name: string }>('Pet');
-    return { ...appointment, pet: await pets.findOneBy({ id: appointment.petId }) };
   }
 
   /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
@@ -124,26 +130,16 @@ function orNotFound<Found>(found: Found | null | undefined): Found {
   return found;
 }
 
-/** What `force=true` asks of `If-Match`. */
-const UNCONDITIONAL: Precondition = () => () => {};
-
 @Controller('appointments')
 class AppointmentsController {
   constructor(private readonly appointments: Appointments) {}
 
   @Get()
-  @RequireScope('appointments:read')
-  @Operation({
+  @ListOperation('appointments', {
     name: 'listAppointments',
-    summary: 'Lists appointments.',
-    description: 'The next page is in the `Link` header.',
-    success: {
-      status: 200,
-      description: 'The appointments.',
-      body: AppointmentBody,
-      listName: 'Appointments',
-      headers: { Link: { description: 'The `next` page and the `first`.', required: true } },
-    },
+    scope: 'appointments:read',
+    body: AppointmentBody,
+    listName: 'Appointments',
   })
   list(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
     const read = (selection: AppointmentSelection) => this.appointments.list(selection);
@@ -151,12 +147,11 @@ class AppointmentsController {
   }
 
   @Get('agenda')
-  @RequireScope('appointments:read')
-  @Operation({
+  @ListOperation('appointments with their animals', {
     name: 'listAgenda',
-    summary: 'Lists appointments with their animals.',
-    description: 'As the list of appointments.',
-    success: { status: 200, description: 'The agenda.', body: AgendaItemBody, listName: 'Agenda' },
+    scope: 'appointments:read',
+    body: AgendaItemBody,
+    listName: 'Agenda',
   })
   agenda(@Query() query: ListAgendaQuery, @Paged() page: Paging) {
     const { appointments } = this;
@@ -165,10 +160,26 @@ class AppointmentsController {
     return page(query, read, toAgendaItemBody);
   }
 
+  @Get('day')
+  @Operation({
+    name: 'getAppointmentsOfDay',
+    scope: 'appointments:read',
+    summary: 'Says which appointments are due on a day.',
+    description: 'Who looks is told to all, notes to those who may `appointments:admin`.',
+    success: { status: 200, description: 'The appointments.', body: DayBody },
+  })
+  async ofDay(@Query() { day, isBrief }: DayQuery, @Req() request: Request): Promise<DayBody> {
+    const due = await this.appointments.ofDay(day);
+    if (isBrief) return { count: due.length };
+    const mayKnow = callerMay(request, 'appointments:admin');
+    const told = due.map(({ note, ...rest }) => toAppointmentBody(mayKnow ? { ...rest, note } : rest));
+    return { count: due.length, appointments: told };
+  }
+
   @Post('payments')
-  @RequireScope('appointments:write')
   @Operation({
     name: 'payAppointments',
+    scope: 'appointments:write',
     summary: 'Pays for all appointments of an animal.',
     description: 'Those that are paid for already are not paid for again.',
     success: { status: 201, description: 'They are paid for.', body: PaymentBody },
@@ -178,9 +189,9 @@ class AppointmentsController {
   }
 
   @Post()
-  @RequireScope('appointments:write')
   @Operation({
     name: 'createAppointment',
+    scope: 'appointments:write',
     summary: 'Makes an appointment.',
     description: 'It is not paid for.',
     success: { status: 201, description: 'It is made.', body: AppointmentBody },
@@ -190,26 +201,23 @@ class AppointmentsController {
   }
 
   @Get(':appointmentId')
-  @RequireScope('appointments:read')
-  @ApiErrors('not_found')
   @Operation({
     name: 'getAppointment',
+    scope: 'appointments:read',
+    errors: ['not_found'],
     summary: 'Returns an appointment.',
     description: 'By its id.',
-    success: { status: 200, description: 'The appointment.', body: AgendaItemBody },
+    success: { status: 200, description: 'The appointment.', body: AppointmentBody },
   })
-  async get(@Param('appointmentId') id: string, @Query() { include }: IncludeQuery) {
-    const found = await this.appointments.get(Int64.parse(id));
-    return include === 'pet'
-      ? toAgendaItemBody(await this.appointments.withPet(found))
-      : toAppointmentBody(found);
+  async get(@Param('appointmentId') id: string) {
+    return toAppointmentBody(await this.appointments.get(Int64.parse(id)));
   }
 
   @Patch(':appointmentId')
-  @RequireScope('appointments:write')
-  @ApiErrors('not_found')
   @Operation({
     name: 'updateAppointment',
+    scope: 'appointments:write',
+    errors: ['not_found'],
     summary: 'Changes an appointment.',
     description: 'A merge patch (RFC 7396): null removes, what is absent stays.',
     success: { status: 200, description: 'The appointment as it is now.', body: AppointmentBody },
@@ -217,34 +225,28 @@ class AppointmentsController {
   async change(
     @Param('appointmentId') id: string,
     @Body() body: AppointmentChangeBody,
-    @Query() { force = false }: ForceQuery,
-    @IfMatch() precondition: Precondition,
+    @IfMatch() ifMatch: Precondition,
   ) {
-    const ifMatch = force ? UNCONDITIONAL : precondition;
     const check = ifMatch(toAppointmentBody);
     return toAppointmentBody(await this.appointments.change(Int64.parse(id), changesOf(body), check));
   }
 
   @Delete(':appointmentId')
-  @RequireScope('appointments:write')
-  @ApiErrors('not_found')
   @Operation({
     name: 'deleteAppointment',
+    scope: 'appointments:write',
+    errors: ['not_found'],
     summary: 'Deletes an appointment.',
     description: 'Safe to send again: it is not there afterwards.',
     success: { status: 204, description: 'It is not there.' },
   })
-  async delete(
-    @Param('appointmentId') id: string,
-    @Query() { force = false }: ForceQuery,
-    @IfMatch() ifMatch: Precondition,
-  ): Promise<void> {
-    const check = (force ? UNCONDITIONAL : ifMatch)(toAppointmentBody);
-    await this.appointments.delete(Int64.parse(id), check);
+  async delete(@Param('appointmentId') id: string, @IfMatch() ifMatch: Precondition): Promise<void> {
+    await this.appointments.delete(Int64.parse(id), ifMatch(toAppointmentBody));
   }
 }
 
 /** A module that uses all that the platform offers for lists, changes and deletions. */
+@Scopes('appointments:admin')
 @Migrations(CreateAppointments)
 @Module({
   imports: [TypeOrmModule.forFeature([AppointmentSchema])],

@@ -4,6 +4,7 @@ import {
   Deprecated,
   type Deprecation,
   IdField,
+  ListOperation,
   Operation,
   Paged,
   PageQuery,
@@ -23,17 +24,20 @@ const ENDING: Deprecation = {
   successor: () => ({ path: '/pets', parameters: { status: 'sold' } }),
 };
 
+const bell = (name: string) =>
+  Operation({
+    name,
+    summary: 'Returns a bell.',
+    description: 'One of three.',
+    success: { status: 200, description: 'The bell.', body: BellBody },
+  });
+
 /** Deprecated operations that set their own `Link` headers: to pages of a list, and to help. */
 @Controller('bells')
 class BellsController {
   @Get()
   @Deprecated(ENDING)
-  @Operation({
-    name: 'listBells',
-    summary: 'Lists three bells.',
-    description: 'Loudest first.',
-    success: { status: 200, description: 'The bells.', body: BellBody, listName: 'Bells' },
-  })
+  @ListOperation('bells', { name: 'listBells', body: BellBody, listName: 'Bells' })
   list(@Query() query: ListBellsQuery, @Paged() page: Paging) {
     const read = async ({ after, limit }: { after?: { id: bigint } | undefined; limit: number }) => {
       const left = [3n, 2n, 1n].filter((id) => !after || id < after.id).map((id) => ({ id }));
@@ -46,24 +50,14 @@ class BellsController {
   @Get('loudest')
   @Deprecated(ENDING)
   @Header('Link', '<https://example.com/bells>; rel="help"')
-  @Operation({
-    name: 'getLoudestBell',
-    summary: 'Returns the loudest bell.',
-    description: 'Of one tower or of all.',
-    success: { status: 200, description: 'The bell.', body: BellBody },
-  })
+  @bell('getLoudestBell')
   loudest(@Query('tower', new ParseIntPipe({ optional: true })) _tower?: number): BellBody {
     return { id: 3n };
   }
 
   @Get('smallest')
   @Deprecated(ENDING)
-  @Operation({
-    name: 'getSmallestBell',
-    summary: 'Returns the smallest bell.',
-    description: 'It adds a link to those that are there.',
-    success: { status: 200, description: 'The bell.', body: BellBody },
-  })
+  @bell('getSmallestBell')
   smallest(@Res({ passthrough: true }) response: Response): BellBody {
     response.append('Link', '<https://example.com/bells>; rel="help"');
     return { id: 1n };
@@ -71,12 +65,7 @@ class BellsController {
 
   @Get('ring')
   @Deprecated(ENDING)
-  @Operation({
-    name: 'ringBell',
-    summary: 'Rings.',
-    description: 'It answers by itself.',
-    success: { status: 200, description: 'The bell.', body: BellBody },
-  })
+  @bell('ringBell')
   ring(@Res() response: Response): void {
     response.set({ 'Cache-Control': 'no-store', ETag: '"3"', Vary: 'Authorization' }).json({ id: 3 });
   }

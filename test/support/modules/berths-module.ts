@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { EntitySchema, Repository } from 'typeorm';
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
 import {
@@ -37,7 +37,6 @@ interface Berth {
   readonly arrivesOn: string;
   readonly price: string;
   readonly extras: readonly string[];
-  readonly weights: readonly number[];
 }
 
 class BerthNotFound extends DomainError {
@@ -56,7 +55,6 @@ const BerthSchema = new EntitySchema<Berth>({
     arrivesOn: columns.day({ name: 'arrives_on' }),
     price: columns.decimal(6, 2),
     extras: columns.words(90),
-    weights: columns.words(90),
   },
   indices: [
     { name: 'berths_by_arrival', columns: ['petId', 'arrivesOn', 'id'] },
@@ -82,7 +80,6 @@ class CreateBerths extends SqlMigration {
          arrives_on TEXT NOT NULL,
          price INTEGER NOT NULL,
          extras TEXT NOT NULL,
-         weights TEXT NOT NULL,
          PRIMARY KEY (pet_id, id)
        ) STRICT`,
       ...INDICES,
@@ -94,7 +91,6 @@ class CreateBerths extends SqlMigration {
          arrives_on DATE NOT NULL,
          price BIGINT NOT NULL,
          extras VARCHAR(90) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-         weights VARCHAR(90) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
          PRIMARY KEY (pet_id, id)
        ) ENGINE = InnoDB`,
       ...INDICES,
@@ -124,14 +120,6 @@ class NewBerthBody {
   @MaxLength(9, { each: true })
   @ApiProperty({ description: 'What else.', example: ['bath'] })
   extras!: string[];
-
-  @IsArray()
-  @ArrayMaxSize(5)
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(90, { each: true })
-  @ApiProperty({ description: 'In kilograms.', example: [3, 4] })
-  weights!: number[];
 }
 
 @ApiSchema({ name: 'Berth' })

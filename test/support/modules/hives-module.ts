@@ -12,19 +12,16 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { Expose, Transform, Type } from 'class-transformer';
 import {
-  Allow,
   IsBoolean,
   IsEnum,
   IsIn,
   IsInt,
-  IsNumberString,
   IsObject,
   IsOptional,
   IsString,
   Min,
   useContainer,
   Validate,
-  ValidateBy,
   ValidateNested,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
@@ -41,15 +38,6 @@ class HivesQuery {
   @Transform(({ value }: { value: string }) => value.split(','))
   @IsString({ each: true })
   colours?: string[];
-
-  @IsOptional()
-  @IsNumberString()
-  code?: string;
-
-  /** Nothing says what its text becomes. */
-  @IsOptional()
-  @IsString()
-  rows?: number;
 }
 
 abstract class Bee {
@@ -102,16 +90,6 @@ class IsFreeName implements ValidatorConstraintInterface {
   }
 }
 
-const IsQuiet = () =>
-  ValidateBy({
-    name: 'isQuiet',
-    async: true,
-    validator: {
-      validate: async (sound) => sound !== 'loud',
-      defaultMessage: () => '$property is not quiet',
-    },
-  });
-
 class Place {
   @Min(0)
   row!: number;
@@ -148,16 +126,8 @@ class HiveBody {
   neighbours?: Map<string, Place>;
 
   @IsOptional()
-  @IsQuiet()
-  sound?: string;
-
-  @IsOptional()
   @IsObject()
   facts?: Record<string, unknown>;
-
-  @IsOptional()
-  @Allow({ groups: ['keeper'] })
-  secret?: string;
 }
 
 /** A schema as zod and valibot have them: a name of at least two characters. */
@@ -184,11 +154,6 @@ class HivesController {
   @Get()
   list(@Query() query: HivesQuery) {
     return query;
-  }
-
-  @Get('single')
-  single(@Query('n') n?: number, @Query('all') all?: boolean) {
-    return { n, all };
   }
 
   @Post()

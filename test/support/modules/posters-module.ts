@@ -10,16 +10,13 @@ import {
   Module,
   type NestInterceptor,
   type NestModule,
-  Next,
   Post,
   Query,
   Res,
   StreamableFile,
-  UploadedFile,
   UseInterceptors,
 } from '@nestjs/common';
-import { FileInterceptor } from '@nestjs/platform-express';
-import { ApiBody, ApiConsumes, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
 import express, { type Response } from 'express';
@@ -47,7 +44,6 @@ class PosterBody {
   title!: string;
 }
 
-/** A caption with nested captions. */
 class CaptionBody {
   @ApiProperty({ example: 'It is black.' })
   @IsString()
@@ -61,12 +57,6 @@ class CaptionBody {
 
 class ListPostersQuery extends PageQuery {}
 
-interface Uploaded {
-  readonly originalname: string;
-  readonly size: number;
-}
-
-/** Routes with files, forms, frame headers and interceptors. */
 @Controller('posters')
 class PostersController {
   readonly #views = { count: 0 };
@@ -95,12 +85,6 @@ class PostersController {
   @Get('views')
   views() {
     return this.#views;
-  }
-
-  @Get('named')
-  named(@Query('name') name: string, @Res({ passthrough: true }) response: Response) {
-    response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-    return { name };
   }
 
   @Get('file')
@@ -138,11 +122,6 @@ class PostersController {
     return {};
   }
 
-  @Get('passed-on')
-  passOn(@Next() next: () => void) {
-    next();
-  }
-
   @Get('logged')
   @Logged()
   loggedGet(@Query('name') name: string) {
@@ -169,21 +148,9 @@ class PostersController {
   scan(@Body() scan: Buffer) {
     return { length: scan.length };
   }
-
-  @Post('images')
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({
-    schema: {
-      type: 'object',
-      properties: { title: { type: 'string' }, image: { type: 'string', format: 'binary' } },
-    },
-  })
-  @UseInterceptors(FileInterceptor('image'))
-  upload(@UploadedFile() { originalname, size }: Uploaded, @Body() { title }: PosterBody) {
-    return { originalname, size, title };
-  }
 }
 
+/** Files, forms, headers and interceptors. */
 @Module({ controllers: [PostersController] })
 export class PostersModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -70,6 +70,8 @@ const IsEarly = (): PropertyDecorator => (target, propertyName) =>
   });
 
 const TEXT = { type: 'string' };
+const INTEGER = { type: 'integer' };
+const listOf = (items: object) => ({ type: 'array', items });
 const INSTANT = { type: 'string', format: 'date-time' };
 const ON = '2026-11-20T10:00:00.000Z';
 const asDate = Type(() => Date);
@@ -79,14 +81,14 @@ export const FIELDS: Readonly<
   Record<string, [type: Function, schema: object, example: unknown, ...rules: PropertyDecorator[]]>
 > = {
   defined: [String, TEXT, 'x', IsDefined(), IsString()],
-  definedInt: [Number, { type: 'integer' }, 1, IsDefined(), IsInt()],
+  definedInt: [Number, INTEGER, 1, IsDefined(), IsInt()],
   notEmptyText: [String, { ...TEXT, minLength: 1 }, 'x', IsNotEmpty(), IsString()],
-  notEmptyInt: [Number, { type: 'integer' }, 1, IsNotEmpty(), IsInt()],
-  intNotEmpty: [Number, { type: 'integer' }, 1, IsInt(), IsNotEmpty()],
+  notEmptyInt: [Number, INTEGER, 1, IsNotEmpty(), IsInt()],
+  intNotEmpty: [Number, INTEGER, 1, IsInt(), IsNotEmpty()],
   notEmptyNumber: [Number, { type: 'number' }, 1.5, IsNotEmpty(), IsNumber()],
   notEmptyBoolean: [Boolean, { type: 'boolean' }, true, IsBoolean(), IsNotEmpty()],
   notEmptyDate: [Date, { ...INSTANT, minLength: 1 }, ON, IsDate(), IsNotEmpty(), asDate],
-  notEmptyList: [Array, { type: 'array', items: TEXT }, ['x'], IsString({ each: true }), IsNotEmpty()],
+  notEmptyList: [Array, listOf(TEXT), ['x'], IsString({ each: true }), IsNotEmpty()],
   notEmptyEnum: [Number, { type: 'number', enum: [1, 2] }, 1, IsNotEmpty(), IsEnum(Level)],
   min: [Number, { type: 'number', minimum: 2 }, 2, Min(2)],
   minInt: [Number, { type: 'integer', minimum: 2, maximum: 5 }, 2, Max(5), IsInt(), Min(2)],
@@ -120,43 +122,26 @@ export const FIELDS: Readonly<
     'a',
     IsIn([true, null, 'a']),
   ],
-  inEach: [
-    Array,
-    { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
-    ['a'],
-    IsIn(['a', 'b'], { each: true }),
-  ],
+  inEach: [Array, listOf({ ...TEXT, enum: ['a', 'b'] }), ['a'], IsIn(['a', 'b'], { each: true })],
   notIn: [String, { ...TEXT, not: { ...TEXT, enum: ['a'] } }, 'b', IsNotIn(['a']), IsString()],
   equals: [String, { ...TEXT, enum: ['a'] }, 'a', Equals('a')],
   level: [Number, { type: 'number', enum: [1, 2] }, 2, IsEnum(Level)],
   levelOrNull: [Number, { type: ['number', 'null'], enum: [1, 2, null] }, 2, IsOptional(), IsEnum(Level)],
   mixed: [Object, { type: ['number', 'string'], enum: [0, 'some'] }, 'some', IsEnum(Mixed)],
-  levels: [
-    Array,
-    { type: 'array', items: { type: 'number', enum: [1, 2] } },
-    [1],
-    IsArray(),
-    IsEnum(Level, { each: true }),
-  ],
-  ints: [Array, { type: 'array', items: { type: 'integer' } }, [1], IsArray(), IsInt({ each: true })],
-  intsOnly: [Array, { type: 'array', items: { type: 'integer' } }, [1], IsInt({ each: true })],
-  urls: [Array, { type: 'array', items: TEXT }, ['https://a.example'], IsUrl({}, { each: true })],
+  levels: [Array, listOf({ type: 'number', enum: [1, 2] }), [1], IsArray(), IsEnum(Level, { each: true })],
+  ints: [Array, listOf(INTEGER), [1], IsArray(), IsInt({ each: true })],
+  intsOnly: [Array, listOf(INTEGER), [1], IsInt({ each: true })],
+  urls: [Array, listOf(TEXT), ['https://a.example'], IsUrl({}, { each: true })],
   sized: [
     Array,
-    { type: 'array', items: { ...TEXT, maxLength: 3 }, minItems: 1, maxItems: 2 },
+    { ...listOf({ ...TEXT, maxLength: 3 }), minItems: 1, maxItems: 2 },
     ['x'],
     ArrayMinSize(1),
     ArrayMaxSize(2),
     MaxLength(3, { each: true }),
   ],
-  someOf: [Array, { type: 'array', items: {}, minItems: 1 }, [1], ArrayNotEmpty()],
-  unique: [
-    Array,
-    { type: 'array', items: { type: 'integer' }, uniqueItems: true },
-    [1],
-    ArrayUnique(),
-    IsInt({ each: true }),
-  ],
+  someOf: [Array, { ...listOf({}), minItems: 1 }, [1], ArrayNotEmpty()],
+  unique: [Array, { ...listOf(INTEGER), uniqueItems: true }, [1], ArrayUnique(), IsInt({ each: true })],
   object: [Object, { type: 'object' }, {}, IsObject()],
   date: [Date, INSTANT, ON, IsDate(), asDate],
   minDate: [Date, INSTANT, ON, MinDate(new Date(0)), asDate],

@@ -11,7 +11,7 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import {
@@ -20,11 +20,18 @@ import {
   Entity,
   type EntitySubscriberInterface,
   EventSubscriber,
+  Index,
   type InsertEvent,
   ManyToOne,
   PrimaryGeneratedColumn,
   type Relation,
+  type RemoveEvent,
   Repository,
+  Tree,
+  TreeChildren,
+  TreeParent,
+  TreeRepository,
+  VirtualColumn,
 } from 'typeorm';
 
 // A module with its own tables, written as in the documentation of Nest and TypeORM. It imports nothing of this service.
@@ -96,24 +103,6 @@ class ToysService {
     });
   }
 
-  /** A manual transaction as in TypeORM's guide; injected repositories take part in it. */
-  async restock(id: number, pieces: number): Promise<void> {
-    const runner = this.dataSource.createQueryRunner();
-    await runner.connect();
-    await runner.startTransaction();
-    try {
-      await runner.manager.increment(Toy, { id }, 'stock', pieces);
-      const { stock } = await runner.manager.findOneByOrFail(Toy, { id });
-      if (stock > 100) throw new ConflictException('no room');
-      await runner.commitTransaction();
-    } catch (error) {
-      await runner.rollbackTransaction();
-      throw error;
-    } finally {
-      await runner.release();
-    }
-  }
-
   soldSince(least: number) {
     return this.sales
       .createQueryBuilder('sale')
@@ -127,25 +116,6 @@ class ToysService {
   }
 }
 
-/** A subscriber that is a provider, as in Nest's documentation. */
-@Injectable()
-@EventSubscriber()
-export class ToySubscriber implements EntitySubscriberInterface<Toy> {
-  readonly heard: string[] = [];
-
-  constructor(dataSource: DataSource) {
-    dataSource.subscribers.push(this);
-  }
-
-  listenTo() {
-    return Toy;
-  }
-
-  afterInsert({ entity }: InsertEvent<Toy>): void {
-    this.heard.push(entity.name);
-  }
-}
-
 class SalesQuery {
   @Type(() => Number)
   @IsInt()
@@ -155,10 +125,7 @@ class SalesQuery {
 
 @Controller('toys')
 class ToysController {
-  constructor(
-    private readonly toys: ToysService,
-    @InjectDataSource() private readonly dataSource: DataSource,
-  ) {}
+  constructor(private readonly toys: ToysService) {}
 
   @Post()
   add(@Body() body: NewToy) {
@@ -168,11 +135,6 @@ class ToysController {
   @Get('sales')
   async sales(@Query() { least }: SalesQuery) {
     return (await this.toys.soldSince(least)).map(({ name, pieces }) => ({ name, pieces: Number(pieces) }));
-  }
-
-  @Get('count')
-  async count() {
-    return { toys: await this.dataSource.getRepository(Toy).count() };
   }
 
   @Get(':id')
@@ -185,17 +147,77 @@ class ToysController {
     await this.toys.sell(id, pieces);
     return this.toys.find(id);
   }
+}
 
-  @Post(':id/stock')
-  async restock(@Param('id', ParseIntPipe) id: number, @Body() { pieces }: NewSale) {
-    await this.toys.restock(id, pieces);
-    return this.toys.find(id);
+@Entity('toy_notes')
+export class ToyNote {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Index('one_of_a_kind', { unique: true })
+  @Column({ type: 'varchar', length: 60 })
+  text!: string;
+
+  @VirtualColumn({ query: (note) => `SELECT LENGTH(${note}.text)` })
+  size!: number;
+}
+
+/** A subscriber that is a provider. It writes through an injected repository, not through the manager of the event. */
+@Injectable()
+@EventSubscriber()
+export class ToyDiary implements EntitySubscriberInterface<Toy> {
+  known: number | undefined = 0;
+
+  constructor(
+    dataSource: DataSource,
+    @InjectRepository(ToyNote) private readonly notes: Repository<ToyNote>,
+  ) {
+    dataSource.subscribers.push(this);
+  }
+
+  listenTo() {
+    return Toy;
+  }
+
+  async afterInsert({ entity: { name } }: InsertEvent<Toy>): Promise<void> {
+    this.known = undefined;
+    await this.notes.save({ text: `new: ${name}` });
+    if (name === 'ghost') throw new ConflictException('no ghosts');
+  }
+
+  async afterRemove({ databaseEntity: { name } }: RemoveEvent<Toy>): Promise<void> {
+    await this.notes.insert({ text: `gone: ${name}` });
+  }
+
+  async afterTransactionCommit(): Promise<void> {
+    this.known ??= await this.notes.count();
   }
 }
 
+@Entity('toy_shelves')
+@Tree('materialized-path')
+export class ToyShelf {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'varchar', length: 60 })
+  name!: string;
+
+  @TreeChildren()
+  children?: ToyShelf[];
+
+  @TreeParent()
+  parent?: ToyShelf | null;
+}
+
+@Injectable()
+export class ToyShelves {
+  constructor(@InjectRepository(ToyShelf) readonly shelves: TreeRepository<ToyShelf>) {}
+}
+
 @Module({
-  imports: [TypeOrmModule.forFeature([Toy, ToySale])],
+  imports: [TypeOrmModule.forFeature([Toy, ToySale, ToyNote, ToyShelf])],
   controllers: [ToysController],
-  providers: [ToysService, ToySubscriber],
+  providers: [ToysService, ToyDiary, ToyShelves],
 })
 export class ToysModule {}

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import {
   type ArgumentsHost,
-  BadRequestException,
   Body,
-  type CallHandler,
   type CanActivate,
   Catch,
   ConflictException,
@@ -16,11 +14,9 @@ import {
   Header,
   HttpCode,
   HttpException,
-  HttpStatus,
   Injectable,
   InternalServerErrorException,
   Module,
-  type NestInterceptor,
   NotFoundException,
   Param,
   ParseIntPipe,
@@ -31,27 +27,14 @@ import {
   StreamableFile,
   UnauthorizedException,
   UseGuards,
-  UseInterceptors,
+  Version,
 } from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsEnum,
-  IsInt,
-  IsISO8601,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IsEnum, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import { ApiErrors } from '../../../src/platform/http/index.js';
 
 // A module written as in Nest's own documentation. It imports nothing of this service.
@@ -61,18 +44,6 @@ class NoRoom extends Error {}
 enum Kind {
   Check = 'check',
   Vaccination = 'vaccination',
-}
-
-class DoseBody {
-  @IsString()
-  @MaxLength(20)
-  vaccine!: string;
-
-  @IsInt()
-  @Min(1)
-  @Max(10)
-  @ApiProperty({ description: 'How much of it.' })
-  millilitres!: number;
 }
 
 class VisitBody {
@@ -89,18 +60,6 @@ class VisitBody {
   @MaxLength(40)
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 40 })
   note?: string | null;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  chip?: number;
-
-  @IsArray()
-  @ArrayMaxSize(2)
-  @ValidateNested({ each: true })
-  @Type(() => DoseBody)
-  @ApiProperty({ type: [DoseBody] })
-  doses!: DoseBody[];
 }
 
 class VisitChange {
@@ -122,8 +81,6 @@ class VisitQuery {
   @Max(50)
   rows?: number;
 }
-
-class NoQuery {}
 
 interface Visit {
   readonly id: number;
@@ -156,13 +113,6 @@ class VisitsService {
   }
 }
 
-@Injectable()
-class WrapInterceptor implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((data: unknown) => ({ data })));
-  }
-}
-
 /** Rejects requests as Passport's guards do. */
 @Injectable()
 class SignInGuard implements CanActivate {
@@ -174,6 +124,7 @@ class SignInGuard implements CanActivate {
 
 const settings = registerAs('visits', () => ({ reminderDays: 14 }));
 
+@ApiBearerAuth()
 @Controller('visits')
 class VisitsController {
   constructor(
@@ -200,11 +151,6 @@ class VisitsController {
     return { ...query, isNumber: typeof query.rows === 'number' };
   }
 
-  @Get('rules')
-  rules(@Query() _query: NoQuery) {
-    return [];
-  }
-
   @Get('search')
   byNote(@Query('page', new DefaultValuePipe(1), ParseIntPipe) page: number, @Query('note') note?: string) {
     return { note, page };
@@ -213,12 +159,6 @@ class VisitsController {
   @Get('word')
   word(@Query('word') word: string) {
     return word;
-  }
-
-  @Post('echo')
-  @HttpCode(HttpStatus.OK)
-  echo(@Body() body: Record<string, unknown>) {
-    return body;
   }
 
   @Get('counted')
@@ -248,22 +188,18 @@ class VisitsController {
   @Redirect('/v1/visits', 301)
   old() {}
 
-  @Get('wrapped')
-  @UseInterceptors(WrapInterceptor)
-  wrapped() {
-    return { seen: new Date(0) };
-  }
-
   @Get('fails/:how')
   @ApiErrors({ status: 402, code: 'unpaid', meaning: 'The visit is not paid.', remedy: 'Pay first.' })
   fails(@Param('how') how: string) {
-    if (how === 'object') throw new HttpException({ status: 403, error: 'not today' }, HttpStatus.FORBIDDEN);
     if (how === 'unpaid') throw new HttpException({ code: 'unpaid', message: 'no money' }, 402);
     if (how === 'room') throw new NoRoom();
-    if (how === 'http-errors')
-      throw Object.assign(new Error('no room'), { expose: true, status: 404, statusCode: 404 });
-    if (how === 'list') throw new BadRequestException(['one thing', 'another']);
     throw new InternalServerErrorException('the password is canary');
+  }
+
+  @Get('newer')
+  @Version('2')
+  newer(@Query('depth') depth?: string) {
+    return { depth };
   }
 
   @Get(':id')

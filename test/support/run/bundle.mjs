@@ -1,4 +1,4 @@
-// Bundles the programs of `dist`, and `job-service`, with all that they import, into `dist-bundled`. Node.js reads one file instead
+// Bundles the programs of `dist`, with all that they import, into `dist-bundled`. Node.js reads one file instead
 // of 3,000, which saves half of the CPU time of a start. Only tests use the bundle; what users start is covered by the tests of
 // `npm start`, of faults, of the package and of the image.
 import { rmSync } from 'node:fs';
@@ -38,7 +38,6 @@ const asInDist = {
 const programs = {
   main: join(from, 'main.js'),
   cli: join(from, 'cli.js'),
-  'job-service': join(import.meta.dirname, '../processes/job-service.mjs'),
 };
 const bundle = await rolldown({
   input: programs,

@@ -1,29 +1,4 @@
--- A database of version 1.1 (commit 5882406), as its requests and commands made it. Never edited.
-INSERT INTO api_key_events (id, key_id, act, actor, at) VALUES (1,1,'registered','the service, at its start',1795782481781);
-INSERT INTO api_key_events (id, key_id, act, actor, at) VALUES (10,10,'issued','somebody',1795782491686);
-INSERT INTO api_keys (id, name, secret_hash, scopes, rate, created_at, expires_at, revoked_at, rotated_at, last_used_at) VALUES (1,'bootstrap','f93400258265e1fa83e26d077ab8873ec1192b5baa520992bf7dcd6254369687',NULL,NULL,1795782481776,NULL,NULL,NULL,1795782481903);
-INSERT INTO api_keys (id, name, secret_hash, scopes, rate, created_at, expires_at, revoked_at, rotated_at, last_used_at) VALUES (10,'shop window','2e9dd202ad227b047fbd38d46c3856849c251447e6d6cf91984ff9cc13803420','pets:read','100/m',1795782491683,NULL,NULL,NULL,NULL);
-INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at) VALUES ('getPet','1','2026-11-27',1,1795782482127);
-INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at) VALUES ('29017e8cc122893a85839df7ae372904b7a0cc063cf2a9e964a7b8eab59fb5d2','i.csv',2,1,0,1795782548229,1795782548274);
-INSERT INTO migrations (id, timestamp, name) VALUES (1,1795132800000,'CreateSequences1795132800000');
-INSERT INTO migrations (id, timestamp, name) VALUES (2,1795132801000,'CreatePets1795132801000');
-INSERT INTO migrations (id, timestamp, name) VALUES (3,1795132802000,'CreateApiKeys1795132802000');
-INSERT INTO migrations (id, timestamp, name) VALUES (4,1795132803000,'CreateStoredAnswers1795132803000');
-INSERT INTO migrations (id, timestamp, name) VALUES (5,1795132804000,'CreateOrders1795132804000');
-INSERT INTO migrations (id, timestamp, name) VALUES (6,1795132805000,'CreateOutbox1795132805000');
-INSERT INTO migrations (id, timestamp, name) VALUES (7,1795178700000,'CreateImports1795178700000');
-INSERT INTO migrations (id, timestamp, name) VALUES (8,1795178701000,'CreateDeprecatedUses1795178701000');
+-- What version 1.1 wrote into tables of version 1.0.
 INSERT INTO migrations (id, timestamp, name) VALUES (9,1795316400000,'CreateJobs1795316400000');
 INSERT INTO migrations (id, timestamp, name) VALUES (10,1795359600000,'CreateReplicas1795359600000');
-INSERT INTO orders (id, pet_id, status, placed_at) VALUES (1,3,'placed',1795782482191);
 INSERT INTO orders (id, pet_id, status, placed_at) VALUES (2,2,'delivered',1795782482228);
-INSERT INTO pets (id, name, category_id, status) VALUES (1,'Rex "the first" 🐶',9223372036854775807,'available');
-INSERT INTO pets (id, name, category_id, status) VALUES (2,'Luna',-7,'sold');
-INSERT INTO pets (id, name, category_id, status) VALUES (3,'Bello',7,'pending');
-INSERT INTO pets (id, name, category_id, status) VALUES (10,'Minka',5,'available');
-INSERT INTO sequences (name, next_id) VALUES ('api_key_events',19);
-INSERT INTO sequences (name, next_id) VALUES ('api_keys',19);
-INSERT INTO sequences (name, next_id) VALUES ('orders',10);
-INSERT INTO sequences (name, next_id) VALUES ('outbox',1);
-INSERT INTO sequences (name, next_id) VALUES ('pets',18);
-INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at) VALUES ('1','PetsController.add','kept','79ad9eec767348899cbd8b92803f87382a0d79787dee0a000b13f0e1339e49ec','{"status":201,"headers":{"Location":"http://127.0.0.1:39911/v1/pets/1"},"body":"{\"id\":1,\"name\":\"Rex \\\"the first\\\" 🐶\",\"categoryId\":9223372036854775807,\"status\":\"available\"}"}',9000000000000000);

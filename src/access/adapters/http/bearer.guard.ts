@@ -7,7 +7,7 @@ import {
   CHALLENGE,
   countHeader,
   insufficientScope,
-  Routes,
+  routeOf,
   setCaller,
 } from '../../../platform/http/index.js';
 import { channel } from '../../../platform/observability/index.js';
@@ -27,7 +27,6 @@ export const rateExceeded = channel<void>('access.rate-exceeded');
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly routes: Routes,
     private readonly apiKeys: ApiKeyService,
     private readonly counter: RateCounter,
     private readonly settings: AccessSettings,
@@ -35,8 +34,9 @@ export class BearerGuard implements CanActivate {
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (this.routes.of(context).isPublic) return true;
-    const credential = bearerCredential(context.switchToHttp().getRequest<Request>());
+    const request = context.switchToHttp().getRequest<Request>();
+    if (routeOf(request)!.isPublic) return true;
+    const credential = bearerCredential(request);
     if (credential === undefined) throw refusal('missing_api_key', '');
     const cached = this.apiKeys.authenticateFromCache(credential);
     keyLookedUp.publish(cached ? 'hit' : 'miss');
@@ -50,12 +50,12 @@ export class BearerGuard implements CanActivate {
   }
 
   #admit(key: ApiKey, context: ExecutionContext): true | Promise<true> {
-    const { scope } = this.routes.of(context);
+    const request = context.switchToHttp().getRequest<Request>();
+    const { scope } = routeOf(request)!;
     if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
-    const http = context.switchToHttp();
     const { id, rate = this.settings.rateLimit } = key.props;
-    setCaller(http.getRequest<Request>(), String(id), key);
-    return rate === undefined || this.#keepRate(rate, String(id), http.getResponse<Response>());
+    setCaller(request, String(id), key);
+    return rate === undefined || this.#keepRate(rate, String(id), request.res!);
   }
 
   /** Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4; refuses by its type of problem. */

@@ -19,6 +19,7 @@ export const ImportSchema = new EntitySchema<Import>({
   name: 'Import',
   tableName: 'imports',
   withoutRowid: true,
+  // The names of two columns are older than what they hold.
   columns: {
     contents: columns.word(64, { type: 'char', primary: true }),
     name: columns.text(255),

@@ -1,6 +1,9 @@
 import type { FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 import { valuesOf, whereEqual } from './row-values.js';
 
+/** More than any number of rivals for one row. */
+const MAX_TRIES = 1_000;
+
 /**
  * Changes or deletes one row as a single step, however many callers try at once, by compare-and-set: `by` names the properties on
  * which `change` depends, such as `status`, or a `version` that it raises. If another change to them was faster, `change` is called
@@ -18,7 +21,7 @@ export async function changeRow<Row extends ObjectLiteral>(
     ...metadata.primaryColumns,
     ...by.map((path) => metadata.findColumnWithPropertyPath(path)!),
   ];
-  for (;;) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await rows.findOneBy(where);
     if (!found) return undefined;
     const changed = change(found);
@@ -31,4 +34,7 @@ export async function changeRow<Row extends ObjectLiteral>(
     const { affected } = await statement.execute();
     if (affected === 1) return changed;
   }
+  throw new Error(
+    `${metadata.name} does not equal what was read from it: compare columns that are exact, not ${by.join(', ')}.`,
+  );
 }

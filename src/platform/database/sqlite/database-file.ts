@@ -46,6 +46,7 @@ export class DatabaseFile {
     const { default: SqliteFile } = await import('better-sqlite3');
     permitted(this.name, () => {
       const lock = new SqliteFile(`${this.path}-service`, { timeout: 0 });
+      // Refers to it until the process ends: collected, it would release the lock.
       keepObjects(lock);
       lock.exec('BEGIN EXCLUSIVE');
     });

@@ -59,6 +59,8 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
 
     override async commitTransaction(): Promise<void> {
       this.#checkEnd();
+      // Without a further statement nobody else has told it.
+      if (this.#rolledBackBy !== undefined) throw this.#rolledBackBy as Error;
       await super.commitTransaction();
     }
 

@@ -31,6 +31,8 @@ interface Notice {
   readonly sunset: string;
   /** To its successor in general, and to the page about deprecations. */
   readonly links: string;
+  /** Those to the page alone. */
+  readonly pages: string;
 }
 
 /** Decides which deprecated operations have been removed, and gives notice of their end. */
@@ -61,11 +63,14 @@ export class Deprecations {
     const base = this.links.of(response.req);
     const known = this.#notices.get(deprecation);
     if (known?.base.text === base.text) return known;
+    const page = base.beside('/docs/deprecations');
+    const pages = `${link(page, 'deprecation')}, ${link(page, 'sunset')}`;
     const notice = {
       base,
       since: `@${Date.parse(deprecation.since) / 1_000}`,
       sunset: new Date(deprecation.sunset).toUTCString(),
-      links: linksOf(deprecation, base),
+      links: `${toSuccessor(deprecation, base)}, ${pages}`,
+      pages,
     };
     this.#notices.set(deprecation, notice);
     return notice;
@@ -73,9 +78,9 @@ export class Deprecations {
 
   /** Makes `Link` lead to what succeeds this very answer, behind the handler's own links, such as those of a page. */
   setSuccessor(deprecation: Deprecation, response: Response, answer?: unknown): void {
-    const { base, links } = this.#noticeOf(deprecation, response);
+    const { base, links, pages } = this.#noticeOf(deprecation, response);
     const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
-    response.setHeader('Link', [...own, linksOf(deprecation, base, answer)].join(', '));
+    response.setHeader('Link', [...own, toSuccessor(deprecation, base, answer), pages].join(', '));
   }
 
   /** Logs which of these operations end soon or have ended. */
@@ -93,12 +98,7 @@ export class Deprecations {
   }
 }
 
-function linksOf({ successor }: Deprecation, base: BaseAddress, answer?: unknown): string {
+function toSuccessor({ successor }: Deprecation, base: BaseAddress, answer?: unknown): string {
   const { path, parameters } = successor(answer);
-  const page = base.beside('/docs/deprecations');
-  return [
-    link(base.to(path, parameters), 'successor-version'),
-    link(page, 'deprecation'),
-    link(page, 'sunset'),
-  ].join(', ');
+  return link(base.to(path, parameters), 'successor-version');
 }

@@ -3,6 +3,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { writeJson } from '../../json/write-json.js';
+import { CHALLENGE } from '../caller.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
@@ -71,7 +72,7 @@ function ofNest(error: HttpException, codes: Codes): ErrorResponse {
 
 /** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4); 403 requires no challenge. */
 const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
+  401: { 'WWW-Authenticate': CHALLENGE },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };

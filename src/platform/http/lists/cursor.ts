@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { Int64 } from '../../../kernel/int64.js';
 import type { Position } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
-import { type Listing, readSortValue, type SortKind, writeSortValue } from './listing.js';
+import { readSortValue, type SortKind, writeSortValue } from './listing.js';
 
 /** What a cursor is valid for. */
 export interface CursorScope {
@@ -41,9 +41,3 @@ export function decodeCursor(cursor: string, scope: CursorScope): Position {
     { field: 'query.cursor', code: 'invalid_value', message },
   ]);
 }
-
-/** Parameters as one text, which is different for different parameters. */
-export const textOfParameters = (parameters: Listing['parameters']): string =>
-  Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');

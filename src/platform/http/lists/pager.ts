@@ -2,12 +2,12 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { writeJson } from '../../json/write-json.js';
-import { link, Links } from '../links.js';
+import { link, Links, textOfParameters } from '../links.js';
 import { pathBelowBase, requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { keepQueries } from '../validation/query-cache.js';
-import { type CursorScope, decodeCursor, encodeCursor, textOfParameters } from './cursor.js';
+import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
 import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
@@ -32,7 +32,7 @@ type Answer = Readonly<{ body: object[]; links: string }>;
 
 const SHARED = 'shared';
 
-/** Splits lists into pages linked by opaque cursors. */
+/** Splits lists into pages linked by opaque cursors. In no list of providers: Nest makes one for each module with such a parameter. */
 @Injectable()
 export class Pager implements PipeTransform<Request, Paging> {
   readonly #shapes = new WeakMap<object, ListShape>();

@@ -36,7 +36,7 @@ export class ReadCoalescer<Result> {
     return result;
   }
 
-  /** One for all lists, so that reads that start together can become one statement. */
+  /** One for all lists of a module, so that reads that start together can become one statement. */
   #whenSocketsAreRead(): Promise<void> {
     return (this.#tick ??= setImmediate().then(() => void (this.#tick = undefined)));
   }

@@ -36,7 +36,7 @@ export class Output {
     private readonly onFlow: (dropped: number, reason: string) => void = () => {},
   ) {
     this.isTTY = stream.isTTY;
-    stream.on('error', () => {});
+    stream.on('error', this.isTTY ? this.#failed : () => {});
   }
 
   write(text: string): void {
@@ -56,14 +56,16 @@ export class Output {
   #open(): Writable | undefined {
     if (this.#stream || performance.now() < this.#retryAt) return this.#stream;
     const stream = this.isTTY ? this.stream : streamTo(this.stream.fd);
-    stream.on('error', () => {
-      this.#stream = undefined;
-      this.#retryAt = performance.now() + RETRY_AFTER_MS;
-    });
+    if (!this.isTTY) stream.on('error', this.#failed);
     // What failed may have been written in part.
     if (this.#retryAt > 0) stream.write('\n');
     return (this.#stream = stream);
   }
+
+  readonly #failed = (): void => {
+    this.#stream = undefined;
+    this.#retryAt = performance.now() + RETRY_AFTER_MS;
+  };
 
   readonly #written = (error?: NodeJS.ErrnoException | null): void => {
     if (error) this.#drop(error.code ?? error.message);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Position } from '../../../../../src/kernel/page.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { textOfParameters } from '../../../../../src/platform/http/links.js';
 import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
-  textOfParameters,
 } from '../../../../../src/platform/http/lists/cursor.js';
 import type { SortKind } from '../../../../../src/platform/http/lists/listing.js';
 import { anyText } from '../../../../support/any-text.js';

@@ -132,7 +132,7 @@ describe('the links of a page', () => {
   it('have the parameters in the order in which they are declared, as the service reads them', async () => {
     const link = await linkOf({ limit: 5, petId: 7n, dueFrom: may, sort: 'due', status: 'a&b=c d' });
     expect(link).toBe(
-      `<${BASE}/visits?status=a%26b%3Dc+d&sort=due&dueFrom=2026-05-01T00%3A00%3A00.000Z&petId=7&limit=5>; rel="first"`,
+      `<${BASE}/visits?status=a%26b%3Dc%20d&sort=due&dueFrom=2026-05-01T00%3A00%3A00.000Z&petId=7&limit=5>; rel="first"`,
     );
   });
 

@@ -1,3 +1,0 @@
-import { UPPER } from '../observability/upper.js';
-
-export const LOWER = UPPER;

@@ -1,3 +1,0 @@
-import { UPPER } from '../events/upper.js';
-
-export const LOWER = UPPER;

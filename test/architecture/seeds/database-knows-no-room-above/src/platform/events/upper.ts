@@ -1,1 +1,0 @@
-export const UPPER = 1;

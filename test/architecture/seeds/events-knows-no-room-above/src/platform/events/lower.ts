@@ -1,3 +1,0 @@
-import { UPPER } from '../http/upper.js';
-
-export const LOWER = UPPER;

@@ -1,3 +1,0 @@
-import { UPPER } from '../config/upper.js';
-
-export const LOWER = UPPER;

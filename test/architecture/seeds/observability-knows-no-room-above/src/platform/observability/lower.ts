@@ -1,3 +1,0 @@
-import { UPPER } from '../database/upper.js';
-
-export const LOWER = UPPER;

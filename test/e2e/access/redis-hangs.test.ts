@@ -1,0 +1,58 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { build, startBundled } from '../../support/built-service.js';
+import { RedisServer } from '../../support/databases/redis-server.js';
+import { examine } from '../../support/doctor.js';
+import { sqlite } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { Scrape } from '../../support/http/scrape.js';
+
+const SECRET = 'bootstrap-key-for-the-test-of-redis';
+
+// A Redis that refuses is in test/contract/rate-counter.test.ts.
+it.skipIf(!inject('redisIsInstalled'))(
+  'A Redis that hangs costs one time limit for each reconnection, and each process counts for itself',
+  async () => {
+    build();
+    const redis = await RedisServer.start();
+    onTestFinished(() => redis.stop());
+    const database = await sqlite.create();
+    onTestFinished(() => database.drop());
+    const settings = { MIGRATE_ON_START: 'true', METRICS_PORT: '0', RATE_LIMIT: '1000000/h' };
+    const access = { BOOTSTRAP_API_KEY: SECRET, DATABASE_URL: database.url, REDIS_URL: redis.url };
+    const service = startBundled({ ...settings, ...access });
+    onTestFinished(async () => void (await service.stop()));
+    const origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
+    const metrics = `${(await service.printed(/Serving (http:\S+)\/metrics/))[1]}/metrics`;
+    const gaugeIs = (value: number) =>
+      eventually(async () => (await Scrape.of(metrics)).value('petstore_redis_connected') === value);
+    const logged = (begin: string) => service.output.split(begin).length - 1;
+    const ask = () => fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${SECRET}` } });
+    const count = async () =>
+      Number(await redis.ask('GET', await redis.ask('KEYS', 'petstore:rate:1000000*').then(String)));
+
+    await gaugeIs(1);
+    redis.freeze();
+    onTestFinished(() => redis.thaw());
+    const begunAt = performance.now();
+    let late = 0;
+    for (let requests = 0; requests < 250 || performance.now() - begunAt < 2_500; requests++) {
+      const askedAt = performance.now();
+      expect((await ask()).headers.get('ratelimit')).toMatch(/^"key";r=\d+;/);
+      if (performance.now() - askedAt > 300) late += 1;
+    }
+    // A connection is tried again after 2 s.
+    expect(late).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - begunAt) / 2_000));
+    await gaugeIs(0);
+    const { found } = await examine({ DATABASE_URL: database.url, REDIS_URL: redis.url });
+    expect(found.find(({ check }) => check === 'redis')).toMatchObject({
+      state: 'problem',
+      what: expect.stringContaining('Redis does not count (Socket timeout') as string,
+    });
+    redis.thaw();
+    await gaugeIs(1);
+    const before = await count();
+    await ask();
+    expect(await count()).toBe(before + 1);
+    await eventually(async () => logged('Redis does not count (') === logged('Redis counts again.'));
+  },
+);

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DataSource } from 'typeorm';
+import { ApiKeyService } from '../../../src/access/index.js';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
+import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
+import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
+import { type ApiClient, linked } from '../../support/api-client.js';
+import { Appointment } from '../../support/appointments/appointment.js';
+import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
+import { onEveryEngine, sqlite } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const NEW = { petId: 7, kind: 'check', vet: 'Ada', dueAt: '2026-05-02T10:00:00.001Z' };
+const RIVALS = 20;
+const rivals = <Result>(act: (i: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: RIVALS }, (_, i) => act(i)));
+
+/** The recipes of docs/adding-a-module.md. What a list reads is in test/contract/keyset-page.test.ts. */
+describe('a thing that clients list, change and delete', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine, { samples: [AppointmentsModule] })));
+    afterAll(() => service.stop());
+
+    let id: number;
+    let path: string;
+    const add = async (to: string, body: object) => {
+      const { status, json, text } = await service.client.post(to, body);
+      expect(status, text).toBe(201);
+      return (json as { id: number }).id;
+    };
+    beforeEach(async () => {
+      id = await add('/v1/appointments', NEW);
+      path = `/v1/appointments/${id}`;
+    });
+
+    const patch = (change: unknown, headers: Record<string, string> = {}) =>
+      service.client.send('PATCH', path, {
+        body: typeof change === 'string' ? change : JSON.stringify(change),
+        headers: { 'Content-Type': 'application/merge-patch+json', ...headers },
+      });
+    const remove = (headers: Record<string, string> = {}) => service.client.send('DELETE', path, { headers });
+    const current = () => service.client.get(path);
+    const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!;
+    const addPet = (name: string) => add('/v1/pets', { name, categoryId: 7 });
+    const book = (petId: number, day: number) =>
+      add('/v1/appointments', { ...NEW, petId, dueAt: `2026-05-0${day}T10:00:00.000Z` });
+    const turnAllPages = async <Item>(first: string): Promise<Item[]> => {
+      const seen: Item[] = [];
+      for (let page: string | undefined = first; page;) {
+        const answer = await service.client.get(page);
+        expect(answer.status, answer.text).toBe(200);
+        seen.push(...(answer.json as unknown as Item[]));
+        page = linked(answer, 'next');
+      }
+      return seen;
+    };
+
+    it('keeps what a merge patch does not name, sets what it names, and loses what is null there', async () => {
+      const change = { note: 'Bites.', reason: 'travel', price: 9007199254740991, isPaid: true };
+      expect((await patch(change)).json).toEqual({ id, ...NEW, ...change });
+      const cleared = await patch({ note: null, reason: null, price: null, dueAt: null, vet: 'Bob' });
+      expect(cleared.json).toEqual({ id, petId: 7, kind: 'check', vet: 'Bob', isPaid: true });
+      expect((await current()).json).toEqual(cleared.json);
+      expect((await patch({ dueAt: '2026-05-02T12:00:00.5+02:00', price: -1 })).json).toEqual({
+        ...(cleared.json as object),
+        dueAt: '2026-05-02T10:00:00.500Z',
+        price: -1,
+      });
+    });
+
+    it('of twenty who change it under one tag, one does', async () => {
+      const headers = { 'If-Match': tagOf(await current()) };
+      const answers = await rivals((i) => patch({ vet: `Dr. ${i}` }, headers));
+      const won = answers.filter(({ status }) => status === 200);
+      expect(answers.filter(({ status }) => status === 412)).toHaveLength(RIVALS - 1);
+      expect((await current()).text).toBe(won[0]!.text);
+    });
+
+    it('is not deleted under the tag of another version, and once deleted it stays so under any', async () => {
+      const tag = tagOf(await current());
+      await patch({ isPaid: true });
+      expect((await remove({ 'If-Match': tag })).status).toBe(412);
+      const headers = { 'If-Match': tagOf(await current()) };
+      const answers = await rivals(() => remove(headers));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
+      expect((await current()).status).toBe(404);
+    });
+
+    describe('keeps the change of each of twenty who change it at once', () => {
+      const rows = () => service.app.get(DataSource).getRepository(Appointment);
+      const raised = (found: Appointment): Appointment => ({
+        ...found,
+        price: (found.price ?? 0n) + 1n,
+        version: found.version + 1,
+      });
+      const ways: Record<string, () => Promise<unknown>> = {
+        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, ['version'], raised),
+        'by a lock on its row': () =>
+          service.app.get(UnitOfWork).run(async () => {
+            const query = rows()
+              .createQueryBuilder('appointment')
+              .where({ id: BigInt(id) });
+            const { price } = raised(await forUpdate(query).getOneOrFail());
+            await rows().update({ id: BigInt(id) }, { price: price! });
+          }),
+      };
+
+      it.each(Object.entries(ways))('%s', async (_, change) => {
+        await rivals(change);
+        expect((await current()).json).toMatchObject({ price: RIVALS });
+      });
+    });
+
+    it('is paid for once by many who pay for the same ones, because they lock its rows', async () => {
+      const petId = await addPet('Lux');
+      for (const day of [1, 2, 3]) await book(petId, day);
+      const payments = await rivals(() => service.client.post('/v1/appointments/payments', { petId }));
+      expect(payments.map(({ status }) => status)).toEqual(payments.map(() => 201));
+      const paid = payments.map(({ json }) => (json as { appointments: number }).appointments);
+      expect(paid.toSorted()).toEqual([...payments.slice(1).map(() => 0), 3]);
+    });
+
+    it('is joined with the table of another module, on each page of a list', async () => {
+      const [rex, mia] = [await addPet('Rex'), await addPet('Mia')];
+      for (const [petId, day] of [
+        [mia, 5],
+        [rex, 4],
+        [404_404, 6],
+        [rex, 7],
+      ] as const)
+        await book(petId, day);
+      const agenda = await turnAllPages<{ petName?: string }>(
+        '/v1/appointments/agenda?withNames=true&dueFrom=2026-05-04T00:00:00Z&limit=1',
+      );
+      const named = agenda.map(({ petName }) => petName);
+      expect(named).toEqual(expect.arrayContaining(['Rex', 'Mia', undefined]));
+      expect(named.filter(Boolean)).toEqual(['Rex', 'Mia', 'Rex']);
+    });
+
+    if (engine !== sqlite) return;
+
+    it('is as it was after an empty patch, which may be sent as plain JSON too', async () => {
+      const before = await current();
+      for (const type of ['application/json', 'application/merge-patch+json; charset=utf-8']) {
+        const same = await patch({}, { 'Content-Type': type });
+        expect([same.status, same.text, tagOf(same)]).toEqual([200, before.text, tagOf(before)]);
+      }
+    });
+
+    it.each([
+      [{ vet: null }, '/vet', 'invalid_type'],
+      ['{"price":9223372036854775808}', '/price', 'out_of_range'],
+      [{ dueAt: '2016-12-31T23:59:60Z' }, '/dueAt', 'invalid_format'],
+      [{ version: 2 }, '/version', 'unknown_field'],
+      [[], '', 'invalid_type'],
+    ])('refuses %j', async (change, field, code) => {
+      const refused = await patch(change);
+      expect([refused.status, refused.json]).toMatchObject([
+        400,
+        { code: 'validation_failed', details: [{ field, code }] },
+      ]);
+      expect((await current()).json).toMatchObject(NEW);
+    });
+
+    it('takes no other patch, and says which it takes', async () => {
+      const refused = await patch([], { 'Content-Type': 'application/json-patch+json' });
+      expect([refused.status, refused.headers.get('accept-patch')]).toEqual([
+        415,
+        'application/merge-patch+json, application/json',
+      ]);
+      const created = await service.client.post('/v1/appointments', NEW, {
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      });
+      expect([created.status, created.headers.get('accept-patch')]).toEqual([415, null]);
+    });
+
+    it('has an entity tag, the same from GET and from PATCH, by which a change can be made', async () => {
+      const tag = tagOf(await current());
+      const changed = await patch({ vet: 'Bob' }, { 'If-Match': tag });
+      expect([changed.status, tagOf(changed)]).toEqual([200, tagOf(await current())]);
+      expect(tagOf(changed)).not.toBe(tag);
+      const late = await patch({ vet: 'Cleo' }, { 'If-Match': tag });
+      expect([late.status, late.json]).toMatchObject([412, { code: 'precondition_failed' }]);
+      expect((await current()).json).toMatchObject({ vet: 'Bob' });
+    });
+
+    it.each<[string, (tag: string) => string, number]>([
+      ['the tag among others', (tag) => `"other", W/${tag} ,${tag}`, 200],
+      ['any', () => ' * ', 200],
+      ['the tag as a weak one', (tag) => `W/${tag}`, 412],
+      ['another tag', () => '"other"', 412],
+      ['the tag without quotes', (tag) => tag.replaceAll('"', ''), 412],
+      ['nothing', () => '', 412],
+    ])('is changed or not under If-Match with %s', async (_, header, status) => {
+      const value = header(tagOf(await current()));
+      expect((await patch({ vet: 'Bob' }, { 'If-Match': value })).status).toBe(status);
+      expect((await current()).json).toMatchObject({ vet: status === 200 ? 'Bob' : 'Ada' });
+    });
+
+    it('is deleted as often as somebody asks', async () => {
+      const deleted = await remove();
+      expect([deleted.status, deleted.text, deleted.headers.get('content-length')]).toEqual([204, '', null]);
+      expect(deleted.headers.get('cache-control')).toBe('private, no-cache');
+      expect((await current()).status).toBe(404);
+      expect((await patch({ vet: 'Bob' }, { 'If-Match': '*' })).status).toBe(404);
+      expect((await remove()).status).toBe(204);
+      expect((await service.client.send('DELETE', '/v1/appointments/x')).status).toBe(404);
+    });
+
+    it('is listed in every order, and within a range, whose order the list has', async () => {
+      const petId = await addPet('Ada');
+      for (const day of [2, 1, 4, 3]) await book(petId, day);
+      const days = async (query: string) => {
+        const items = await turnAllPages<{ dueAt: string }>(
+          `/v1/appointments?petId=${petId}&limit=1&${query}`,
+        );
+        return items.map(({ dueAt }) => Number(dueAt[9]));
+      };
+      expect(await days('')).toEqual([3, 4, 1, 2]);
+      expect(await days('sort=dueAt')).toEqual([1, 2, 3, 4]);
+      expect(await days('sort=-dueAt')).toEqual([4, 3, 2, 1]);
+      expect(await days('dueFrom=2026-05-02T12:00:00%2B02:00&dueBefore=2026-05-04T10:00:00Z')).toEqual([
+        2, 3,
+      ]);
+    });
+
+    it.each([
+      ['sort=vet&dueFrom=2026-05-02T00:00:00Z', 'invalid_parameter', 'query.dueFrom'],
+      ['sort=isPaid', 'invalid_parameter', 'query.sort'],
+      ['dueFrom=2026-05-02', 'invalid_parameter', 'query.dueFrom'],
+      ['petId=01', 'invalid_parameter', 'query.petId'],
+      ['dueTo=2026-05-02T00:00:00Z', 'unknown_parameter', 'query.dueTo'],
+    ])('is not listed by %s', async (query, code, field) => {
+      const { status, json } = await service.client.get(`/v1/appointments?${query}`);
+      expect([status, json]).toMatchObject([400, { code, details: [{ field }] }]);
+    });
+
+    it('has scopes, which a key can be restricted to, and one that a handler asks for', async () => {
+      const { secret } = await service.app
+        .get(ApiKeyService)
+        .issue({ name: 'waiting room', scopes: ['appointments:read'] }, 'test', 'tester');
+      const reader = service.stranger.with({ Authorization: `Bearer ${secret}` });
+      const refused = await reader.post('/v1/appointments/payments', { petId: 1 });
+      expect([refused.status, refused.json]).toMatchObject([403, { code: 'insufficient_scope' }]);
+      expect(refused.headers.get('www-authenticate')).toContain('scope="appointments:write"');
+      await patch({ dueAt: '2030-01-01T23:59:59.999Z', note: 'Bites.' });
+      const ofDay = async (client: ApiClient, more = '') =>
+        (await client.get(`/v1/appointments/day?day=2030-01-01${more}`)).json;
+      expect(await ofDay(service.client)).toMatchObject({ count: 1, appointments: [{ id, note: 'Bites.' }] });
+      expect(await ofDay(service.client, '&isBrief=true')).toEqual({ count: 1 });
+      const { appointments } = (await ofDay(reader)) as { appointments: object[] };
+      expect(appointments).toMatchObject([{ id }]);
+      expect(appointments[0]).not.toHaveProperty('note');
+    });
+
+    it('is not told of a day that is none', async () => {
+      const { json } = await service.client.get('/v1/appointments/day?day=2026-02-30&isBrief=yes');
+      expect(json).toMatchObject({ details: [{ field: 'query.day' }, { field: 'query.isBrief' }] });
+    });
+  }));
