@@ -45,18 +45,18 @@ describe("TypeORM's own transactions", () =>
     const pets = () => source.getRepository(Pet);
     const stored = async () => (await pets().find({ order: { id: 'ASC' } })).map(({ id }) => id);
 
-    it.each([true, false])(
-      'end after five seconds, also if a statement waits for its answer: %s',
-      async (isWaiting) => {
+    it.each(['a statement waits for its answer', 'a statement follows', 'none follows'])(
+      'end after five seconds, also when %s',
+      async (when) => {
         vi.useFakeTimers({ toFake: ['setTimeout'] });
         onTestFinished(() => void vi.useRealTimers());
         const [begun, released] = [gate(), gate()];
         const unit = source.transaction(async (manager) => {
           await manager.insert(Pet, aPet({ id: 1n }));
           begun.open();
-          if (isWaiting && engine.name !== 'SQLite') await manager.query('SELECT SLEEP(3)');
+          if (when.includes('waits') && engine.name !== 'SQLite') await manager.query('SELECT SLEEP(3)');
           await released.passed;
-          await manager.insert(Pet, aPet({ id: 2n }));
+          if (when !== 'none follows') await manager.insert(Pet, aPet({ id: 2n }));
         });
         const outcome = expect(unit).rejects.toThrow(DatabaseUnavailable);
         await begun.passed;
