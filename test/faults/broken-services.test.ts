@@ -8,25 +8,21 @@ import { WITHOUT_THE_DISK } from '../support/databases/server-arguments.js';
 import { Chance } from './history/chance.js';
 import { checkHistory } from './history/check.js';
 import { run } from './history/run.js';
-import { seed, size } from './support/size.js';
+import { seed } from './support/size.js';
 
 /** Number of operations acknowledged in each history. */
 const WORK = 700;
 /** In ms: delay of some database responses, so that responses without it overtake them. */
 const ON_ITS_WAY = 80;
 
-/** Number of broken services tested: only some in the short run; `test/unit/faults` tests each rule on its own. */
-const SHORT = size(3, 7);
-
-/** The broken services of `test/faults/history/broken`, and the rules of which at least one must detect each. */
+/**
+ * The broken services of `test/faults/history/broken`, and the rules of which at least one must detect each; `test/unit/faults`
+ * tests each rule on its own.
+ */
 const BROKEN: readonly [name: string, rules: readonly string[]][] = [
   ['stale-cache', ['impossible']],
   ['joined-read', ['hole', 'impossible']],
-  ['lost-pets', ['impossible']],
   ['forgotten-answers', ['answered differently', 'done twice']],
-  ['sold-twice', ['impossible']],
-  ['skipped-rows', ['hole']],
-  ['lost-events', ['events']],
 ];
 
 describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => {
@@ -69,7 +65,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => 
     expect([...(await violated('whole', {}))]).toEqual([]);
   });
 
-  it.each(BROKEN.slice(0, SHORT))('that has %s does, and is caught', async (name, rules) => {
+  it.each(BROKEN)('that has %s does, and is caught', async (name, rules) => {
     const preload = pathToFileURL(join(import.meta.dirname, `history/broken/${name}.mjs`)).href;
     const found = await violated(name, { NODE_OPTIONS: `--import=${preload}` });
     expect(

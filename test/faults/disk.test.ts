@@ -51,7 +51,6 @@ it('a disk that is full: writes are refused, reads go on, and with room again al
   note(context, {
     promise: 20,
     line: `disk full: ${load.tally}; reads ${read}; with room again ${load.acknowledged.size - full} more; ${lost} lost, ${doubled} doubled, integrity ${integrity}`,
-    figures: { acknowledged: load.acknowledged.size, lost, doubled, read },
     kept: lost + doubled + load.tally.surprises.length === 0 && integrity === 'ok' && read === 200,
   });
   expect([lost, doubled, integrity, read, alive]).toEqual([0, 0, 'ok', 200, 200]);
@@ -70,7 +69,6 @@ it.for<[string, () => void]>([
   note(context, {
     promise: 20,
     line: `a file that is ${what}: exit code ${code} after ${Math.round(performance.now() - begun)} ms, ${named ? 'names the file' : 'does not name the file'}`,
-    figures: { what, code: String(code) },
     kept: code === 1 && named,
   });
   expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
@@ -91,7 +89,6 @@ it('a second service on one file is refused by its name, and the first one loses
   note(context, {
     promise: 20,
     line: `a second service on one file: ${refused ? 'refused, by the name of the file' : 'runs'}; the first: ${load.tally}, ${lost} lost`,
-    figures: { code: String(code), lost, doubled },
     kept: refused && lost + doubled + load.tally.surprises.length === 0,
   });
   expect([lost, doubled, load.tally.surprises]).toEqual([0, 0, []]);

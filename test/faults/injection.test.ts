@@ -88,7 +88,6 @@ describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ na
     note(context, {
       promise: 16,
       line: `${name}: ${INJECTIONS.length} texts in 14 places, ${sent} requests: ${problems.length} leaks, acceptances or 5xx, ${changed} rows changed`,
-      figures: { on: name, texts: INJECTIONS.length, requests: sent, problems: problems.length, changed },
       kept: problems.length + changed === 0,
     });
     expect([problems, changed, after[1]]).toEqual([[], 0, before[1]]);

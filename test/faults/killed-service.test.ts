@@ -41,7 +41,6 @@ it('has every pet that it acknowledged, whenever it is killed', async (context) 
   note(context, {
     promise: 1,
     line: `${KILLS} kills (seed ${seed}), ${acknowledged.size} acknowledged writes: ${lost} lost, ${doubled} doubled, ${broken.length} broken files`,
-    figures: { kills: KILLS, acknowledged: acknowledged.size, lost, doubled, broken: broken.length, seed },
     kept: lost === 0 && doubled === 0 && broken.length === 0,
   });
   expect([lost, doubled, broken]).toEqual([0, 0, []]);

@@ -60,7 +60,6 @@ it('malformed requests are refused, nothing hidden in them is done, and none of 
   note(context, {
     promise: 17,
     line: `${sent} requests of ${BODIES.length + Object.keys(MESSAGES).length} kinds: ${problems.size} kinds not refused, ${stored} stored, memory ${Math.round(before)} to ${Math.round(after)} MB (${growth >= 0 ? '+' : ''}${growth})`,
-    figures: { requests: sent, problems: problems.size, before, after, growth },
     kept: problems.size + stored + replica.surprises.length === 0 && growth <= 10,
   });
   expect([[...problems], stored, replica.surprises]).toEqual([[], 0, []]);

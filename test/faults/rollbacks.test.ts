@@ -58,7 +58,6 @@ it('takes back what it must, nothing else, and shows it to nobody in between', a
   note(context, {
     promise: 5,
     line: `${ROUNDS} rounds of ${AT_ONCE} at once over HTTP, ${rolledBack} rolled back: ${missing} of ${acknowledged.size} acknowledged missing, ${leftOver} left over, ${dirty} dirty reads`,
-    figures: { rounds: ROUNDS, acknowledged: acknowledged.size, rolledBack, missing, leftOver, dirty },
     kept: missing + leftOver + dirty === 0,
   });
   expect([missing, leftOver, dirty]).toEqual([0, 0, 0]);

@@ -108,7 +108,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long whil
     note(context, {
       promise: 22,
       line: `${Math.round(LASTS / 1_000)} s, ${faults} faults, ${all.total} requests (${all}): memory ${memory.toFixed(2)} MB/min (now ${Math.round(last.memory)} MB), files ${files.toFixed(2)}/min (now ${last.files}), at most ${most} connections of ${POOL * replicas.length}`,
-      figures: { seconds: LASTS / 1_000, faults, memory, files, most },
       // Over half a minute the slopes mean nothing yet.
       kept:
         surprises.length === 0 && most <= POOL * replicas.length && (!long || (memory < 0.5 && files < 5)),

@@ -70,13 +70,6 @@ describe.for(PLACES.filter(({ installed }) => installed))('five replicas on $nam
       note(context, {
         promise: 18,
         line: `${name}, ${schema} schema: ${ROUNDS[schema]} times ${REPLICAS} replicas, ${problems.length} problems, all ready after ${times.join(', ')} ms`,
-        figures: {
-          on: name,
-          schema,
-          rounds: ROUNDS[schema],
-          problems: problems.length,
-          slowest: Math.max(...times),
-        },
         kept: problems.length === 0,
       });
       expect(problems).toEqual([]);

@@ -56,7 +56,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is started before 
     note(context, {
       promise: 19,
       line: `${ROUNDS * SERVICES} starts without a database: alive and not ready; ready ${readyAfter.join(', ')} ms after it came`,
-      figures: { starts: ROUNDS * SERVICES, slowest },
       kept: problems.length === 0 && slowest <= 2_000,
     });
     expect(problems).toEqual([]);

@@ -118,7 +118,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', () => {
       note(context, {
         promise: 7,
         line: `${what}: ${all}; ${accepted} writes accepted meanwhile, 99 % of the 503 within ${p99} ms, /readyz ${readiness}; first write ${back} ms after its return`,
-        figures: { fault: what, answers: String(all), p99, back, accepted },
         kept: all.surprises.length + accepted + replica.surprises.length === 0 && p99 <= 100 && back <= 1_000,
       });
       expect([all.surprises, accepted, alive]).toEqual([[], 0, 200]);

@@ -62,7 +62,6 @@ it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([ki
   note(context, {
     promise: 14,
     line: `${OF_EACH} sockets with ${kind}: the last one closed after ${slowest} ms; meanwhile others got ${others}, slowest ${Math.max(others.took(200, 1), others.took(201, 1))} ms`,
-    figures: { kind, sockets: OF_EACH, slowest, others: String(others) },
     kept: slowest <= PROMISED && others.surprises.length === 0,
   });
   const { expect } = context;
@@ -94,7 +93,6 @@ it.concurrent.for(Object.entries(STANDING))(
     note(context, {
       promise: 14,
       line: `${count} ${kind}, directly: no connection left after ${took} ms, then others got ${status}`,
-      figures: { kind, count, took },
       kept: took <= CUT && status === 200,
     });
     const { expect } = context;
