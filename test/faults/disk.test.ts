@@ -3,7 +3,6 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startBuilt } from '../support/built-service.js';
-import type { Ending, Program } from '../support/program.js';
 import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
 import { Replica } from './support/servers/replica.js';
@@ -21,15 +20,6 @@ afterEach(() => database.remove());
 /** Limits the file size of a running process, in bytes; this needs no privileges, and can be undone. */
 const limitFiles = (pid: number, bytes: number | 'unlimited') =>
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
-
-/** How a service that must not start ends; if it does start, it is killed. */
-async function refusal(program: Program): Promise<Ending> {
-  await program.printed(/Pet Store +http/).then(
-    () => program.stop('SIGKILL'),
-    () => undefined,
-  );
-  return program.end();
-}
 
 it('a disk that is full: writes are refused, reads go on, and with room again all is well', async (context) => {
   const replica = await Replica.start(database.url);
@@ -62,35 +52,13 @@ it.for<[string, () => void]>([
   ['a folder', () => mkdirSync(database.file)],
 ])('a file that is %s is refused by its name', async ([what, spoil], context) => {
   spoil();
-  const program = startBuilt({ DATABASE_URL: database.url }, database.folder);
   const begun = performance.now();
-  const { code, output } = await refusal(program);
+  const { code, output } = await startBuilt({ DATABASE_URL: database.url }, database.folder).end();
   const named = output.includes(database.file);
   note(context, {
     promise: 20,
     line: `a file that is ${what}: exit code ${code} after ${Math.round(performance.now() - begun)} ms, ${named ? 'names the file' : 'does not name the file'}`,
     kept: code === 1 && named,
   });
-  expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
-});
-
-it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
-  const replica = await Replica.start(database.url);
-  const load = WriteLoad.start([replica.caller], 4);
-  await eventually(() => Promise.resolve(load.acknowledged.size > 50));
-  const second = startBuilt({ DATABASE_URL: database.url }, database.folder);
-  const { code, output } = await refusal(second);
-  const before = load.acknowledged.size;
-  await eventually(() => Promise.resolve(load.acknowledged.size > before + 50));
-  await load.stop();
-  const { lost, doubled } = audit(load.acknowledged, database.query(ALL_PETS));
-  await replica.discard();
-  const refused = code === 1 && output.includes(database.file);
-  note(context, {
-    promise: 20,
-    line: `a second service on one file: ${refused ? 'refused, by the name of the file' : 'runs'}; the first: ${load.tally}, ${lost} lost`,
-    kept: refused && lost + doubled + load.tally.surprises.length === 0,
-  });
-  expect([lost, doubled, load.tally.surprises]).toEqual([0, 0, []]);
   expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
 });

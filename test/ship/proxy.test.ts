@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, startBuilt } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
 import { environmentOf, REPLICAS } from '../support/site/compose-file.js';
 import { PROXY_CONFIGURATION, startProxy } from '../support/site/proxy.js';
-import { forgetFolder, keepFolder } from '../support/processes/keeper.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, programPath } from '../support/processes/local-program.js';
 import { MariaDbServer } from '../support/databases/mariadb-server.js';
@@ -86,31 +84,6 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
       expect(JSON.parse(line()!)).toMatchObject({ requestId: 'whose', client: localAddress });
     }
   });
-
-  it('loses no request when a replica is told to stop under load', async () => {
-    const statuses = new Map<string, number>();
-    let isOver = false;
-    const client = async (_: unknown, k: number) => {
-      for (let i = k; !isOver; i++) {
-        const body = JSON.stringify({ name: 'Rex', categoryId: i });
-        const json = { ...headers, 'Content-Type': 'application/json' };
-        const answer = await fetch(
-          `${origin}/v1/pets`,
-          i % 3 ? { headers } : { method: 'POST', headers: json, body },
-        ).catch((error: unknown) => ({ status: String((error as Error).cause), text: () => '' }));
-        await answer.text();
-        statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1);
-      }
-    };
-    const clients = Array.from({ length: 8 }, client);
-    await eventually(() => Promise.resolve((statuses.get('201') ?? 0) > 100));
-    expect((await replicas[0]!.stop()).code).toBe(0);
-    const before = statuses.get('201')!;
-    await eventually(() => Promise.resolve(statuses.get('201')! > before + 100));
-    isOver = true;
-    await Promise.all(clients);
-    expect([...statuses.keys()].toSorted()).toEqual(['200', '201']);
-  });
 });
 
 describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
@@ -178,28 +151,6 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
   it('says which client it was, whatever the client says', async () => {
     await send({ 'X-Forwarded-For': '192.0.2.1' }, STRANGER);
     expect(forwarded).toBe(STRANGER);
-  });
-
-  it('needs one line for another replica, as the configuration says', async () => {
-    await proxy.stop('SIGKILL');
-    const configuration = readFileSync(PROXY_CONFIGURATION, 'utf8').replace(
-      /^ {2}# Another one needs one line, such as: (server petstore-3) petstore-3:3000$/m,
-      `  $1 127.0.0.1:${(replica.address() as AddressInfo).port}`,
-    );
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-proxy-'));
-    keepFolder(folder);
-    writeFileSync(join(folder, 'haproxy.cfg'), configuration);
-    const nowhere = `127.0.0.1:${await freePort()}`;
-    const addresses = {
-      LISTEN: `127.0.0.1:${port}`,
-      METRICS: `127.0.0.1:${await freePort()}`,
-      REPLICA_1: nowhere,
-      REPLICA_2: nowhere,
-    };
-    proxy = startProxy(addresses, join(folder, 'haproxy.cfg'));
-    await eventually(async () => (await send()).status === 200);
-    rmSync(folder, { recursive: true });
-    forgetFolder(folder);
   });
 
   it('refuses keys of a source that guesses, and neither its good ones nor another source', async () => {
