@@ -46,10 +46,11 @@ interface Sample {
 
 /** Growth per minute: the slope of the least-squares line. */
 function slope(samples: readonly Sample[], value: (sample: Sample) => number): number {
-  const mean = (numbers: number[]) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
-  const [x, y] = [mean(samples.map(({ minutes }) => minutes)), mean(samples.map(value))];
-  const covariance = mean(samples.map((sample) => (sample.minutes - x) * (value(sample) - y)));
-  return covariance / mean(samples.map(({ minutes }) => (minutes - x) ** 2));
+  const mean = (of: (sample: Sample) => number) =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const [x, y] = [mean(({ minutes }) => minutes), mean(value)];
+  const covariance = mean((sample) => (sample.minutes - x) * (value(sample) - y));
+  return covariance / mean(({ minutes }) => (minutes - x) ** 2);
 }
 
 describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long while things go wrong', () => {

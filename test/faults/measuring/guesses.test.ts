@@ -12,17 +12,15 @@ import type { Tally } from '../support/load/tally.js';
 const RATE = 100;
 /** In ms. */
 const MEASURE = size(3_000, 20_000);
-const CONNECTIONS = 8;
 const GUESSES = 240;
 /** The proxy passes on so many bad keys of one source in 10 s (deploy/compose/haproxy.cfg). */
 const PASSED_ON = 100;
 
-const ATTACKS: Record<string, (port: number) => Guessers> = {
-  [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
-    Guessers.pipelining(port, CONNECTIONS, GUESSES),
-  [`${GUESSES} connections a second that wait for no answer`]: (port) => Guessers.impatient(port, GUESSES),
-  [`${CONNECTIONS} connections that wait for each answer`]: (port) => Guessers.patient(port, CONNECTIONS),
-};
+/** On how many connections the guesses are pipelined, or on one each. */
+const ATTACKS = [
+  { attack: `${GUESSES} guesses a second, pipelined on 8 connections`, connections: 8 },
+  { attack: `${GUESSES} connections a second that wait for no answer`, connections: undefined },
+];
 
 const request = (key: string) =>
   `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -42,7 +40,7 @@ describe.skipIf(!doorIsPossible())('while keys are guessed, through HAProxy, oth
     await door.close();
   });
 
-  it.for(Object.entries(ATTACKS))('%s', async ([attack, begin], context) => {
+  it.for(ATTACKS)('$attack', async ({ attack, connections }, context) => {
     const { expect } = context;
     const issued = await petstore(['keys', 'issue', '--name', 'new', '--json'], {
       DATABASE_URL: door.database,
@@ -50,7 +48,7 @@ describe.skipIf(!doorIsPossible())('while keys are guessed, through HAProxy, oth
     const { secret } = JSON.parse(issued.stdout) as { secret: string };
     const newcomers = new Flood(door.port, () => request(secret));
     const begun = performance.now();
-    const guessers = begin(door.port);
+    const guessers = new Guessers(door.port, GUESSES, connections);
     const newcomer = await newcomers.closed(1, 1);
     const attacked = await client.open(RATE, MEASURE);
     const seconds = (performance.now() - begun) / 1_000;
