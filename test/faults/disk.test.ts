@@ -62,3 +62,22 @@ it.for<[string, () => void]>([
   });
   expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
 });
+
+it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
+  const replica = await Replica.start(database.url);
+  const load = WriteLoad.start([replica.caller], 4);
+  await eventually(() => Promise.resolve(load.acknowledged.size > 50));
+  const { code, output } = await startBuilt({ DATABASE_URL: database.url }, database.folder).end();
+  const before = load.acknowledged.size;
+  await eventually(() => Promise.resolve(load.acknowledged.size > before + 50));
+  await load.stop();
+  const { lost, doubled } = audit(load.acknowledged, database.query(ALL_PETS));
+  await replica.discard();
+  note(context, {
+    promise: 20,
+    line: `a second service on one file: exit code ${code}; the first: ${load.tally}, ${lost} lost`,
+    kept: code === 1 && lost + doubled + load.tally.surprises.length === 0,
+  });
+  expect([lost, doubled, load.tally.surprises]).toEqual([0, 0, []]);
+  expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
+});
