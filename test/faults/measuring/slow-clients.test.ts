@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { note } from '../support/note.js';
-import { RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
+import { LARGE, RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
 import { Replica } from '../support/servers/replica.js';
 import { size } from '../support/size.js';
 import { SqliteDatabase } from '../support/servers/sqlite-database.js';
@@ -10,6 +13,19 @@ import { Traffic } from '../support/load/traffic.js';
 const OF_EACH = size(500, 2_000);
 const PROMISED = 7_000;
 const TOO_LONG = 30_000;
+
+/** In ms, of what stands still: 15 s, and as long as they took to come. */
+const CUT = 17_000;
+const FETCHING = 300;
+
+/**
+ * Of the service with clients, by the list of the system. Not from /proc/net/tcp: to read the thousands of closed connections of
+ * earlier tests took this process, which is the clients too, most of its time.
+ */
+const connectionsOf = async ({ port }: Replica) => {
+  const { stdout } = await promisify(execFile)('ss', ['-Htn', 'state', 'established', `sport = :${port}`]);
+  return stdout.split('\n').filter(Boolean).length;
+};
 
 const KINDS = Object.entries(UNFINISHED);
 /** The seven seconds pass in real time, so all kinds run at once; each kind has its own service. */
@@ -53,4 +69,27 @@ it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([ki
   expect(slowest).toBeLessThan(TOO_LONG);
   expect([others.surprises, replica.surprises]).toEqual([[], []]);
   expect(others.count(201)).toBeGreaterThan(0);
+});
+
+it.concurrent('clients that fetch no answer give back their connections', async (context) => {
+  const database = new SqliteDatabase();
+  const replica = await Replica.start(database.url);
+  const sockets = [];
+  while (sockets.length < FETCHING)
+    sockets.push(await RawSocket.open(replica.port, LARGE.repeat(60), { reads: false }));
+  const from = performance.now();
+  // Who does not read does not notice, so the system is asked.
+  await eventually(async () => (await connectionsOf(replica)) === 0, TOO_LONG);
+  const took = Math.round(performance.now() - from);
+  const { status } = await replica.caller.get('/v1/pets');
+  for (const socket of sockets) socket.destroy();
+  note(context, {
+    promise: 14,
+    line: `${FETCHING} clients that fetch no answer, directly: no connection left after ${took} ms, then others got ${status}`,
+    kept: took <= CUT && status === 200,
+  });
+  const { expect } = context;
+  expect([status, replica.surprises]).toEqual([200, []]);
+  await replica.discard();
+  database.remove();
 });
