@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { SECRET } from './support/load/caller.js';
+import { sqlite, type TestDatabase } from '../support/engines.js';
 import { note } from './support/note.js';
 import { HaProxy } from './support/servers/haproxy.js';
 import { Replica } from './support/servers/replica.js';
-import { SqliteDatabase } from './support/servers/sqlite-database.js';
 
 const KEY = `Authorization: Bearer ${SECRET}\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -93,11 +93,11 @@ function countsIn(log: string, line: RegExp): Map<string, number> {
 }
 
 describe.skipIf(!HaProxy.isInstalled())('behind HAProxy, which shares its connections among clients,', () => {
-  let database: SqliteDatabase;
+  let database: TestDatabase;
   let replica: Replica;
   let proxy: HaProxy;
   beforeAll(async () => {
-    database = new SqliteDatabase();
+    database = await sqlite.create();
     replica = await Replica.start(database.url, { TRUST_PROXY: '1' });
     const lenient = 'frontend clients\n  option accept-invalid-http-request\n';
     proxy = await HaProxy.start(
@@ -108,7 +108,7 @@ describe.skipIf(!HaProxy.isInstalled())('behind HAProxy, which shares its connec
   afterAll(async () => {
     await proxy.stop();
     await replica.discard();
-    database.remove();
+    await database.drop();
   });
 
   it('nobody gets the answer of another, and nothing is done that the proxy has not sent', async (context) => {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { note } from '../support/note.js';
 import { LARGE, RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
 import { Replica } from '../support/servers/replica.js';
 import { size } from '../support/size.js';
-import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { Traffic } from '../support/load/traffic.js';
 
 const OF_EACH = size(500, 2_000);
@@ -29,17 +29,17 @@ const connectionsOf = async ({ port }: Replica) => {
 
 const KINDS = Object.entries(UNFINISHED);
 /** The seven seconds pass in real time, so all kinds run at once; each kind has its own service. */
-const services = new Map<string, { database: SqliteDatabase; replica: Replica }>();
+const services = new Map<string, { database: TestDatabase; replica: Replica }>();
 beforeAll(async () => {
   for (const [kind] of KINDS) {
-    const database = new SqliteDatabase();
+    const database = await sqlite.create();
     services.set(kind, { database, replica: await Replica.start(database.url) });
   }
 });
 afterAll(async () => {
   for (const { database, replica } of services.values()) {
     await replica.discard();
-    database.remove();
+    await database.drop();
   }
 });
 
@@ -72,7 +72,7 @@ it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([ki
 });
 
 it.concurrent('clients that fetch no answer give back their connections', async (context) => {
-  const database = new SqliteDatabase();
+  const database = await sqlite.create();
   const replica = await Replica.start(database.url);
   const sockets = [];
   while (sockets.length < FETCHING)
@@ -91,5 +91,5 @@ it.concurrent('clients that fetch no answer give back their connections', async 
   const { expect } = context;
   expect([status, replica.surprises]).toEqual([200, []]);
   await replica.discard();
-  database.remove();
+  await database.drop();
 });
