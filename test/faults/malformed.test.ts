@@ -9,8 +9,8 @@ import { settledMemory } from './support/servers/settled-memory.js';
 import { size } from './support/size.js';
 
 /** In rounds of about fifty requests. The heap reaches its stable size in the first rounds. */
-const WARMING = size(40, 200);
-const ROUNDS = size(100, 1_000);
+const WARMING = size(15, 200);
+const ROUNDS = size(40, 1_000);
 
 let database: TestDatabase;
 let replica: Replica;
