@@ -169,7 +169,7 @@ describe('the command that generates a module', () => {
       const { REQUIRE_SERVERS = '' } = process.env;
       const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
       expect(own.length).toBeGreaterThan(3 * MODULES.length);
-    expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
+      expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
       // The column of pets changes their statements, as `npm run canvas` would write them.
       const env = { REQUIRE_SERVERS, CANVAS: 'write' };
       const { code, output } = await copy.run('npm', ['test', '--', ...own, ...OF_EVERY_MODULE], env);
