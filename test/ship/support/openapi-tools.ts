@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { keepFolder, keepProcess } from '../../support/processes/keeper.js';
+import { keepFolder } from '../../support/processes/keeper.js';
 import { installByLock } from './install.js';
 
 const SOURCE = resolve(import.meta.dirname, '../openapi-tools');
@@ -42,17 +42,6 @@ export class OpenApiTools {
   /** What a compiled program observes. */
   async seenBy(program: string, ...args: string[]): Promise<unknown> {
     return JSON.parse(await this.#print(process.execPath, [`dist/programs/${program}.js`, ...args]));
-  }
-
-  /** Starts a tool that is a server. */
-  serve(tool: string, args: readonly string[]): ChildProcess {
-    const child = spawn(join(this.folder, 'node_modules/.bin', tool), args, {
-      cwd: this.folder,
-      env: { PATH, HOME },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    keepProcess(child.pid!, new Promise((ended) => child.once('exit', ended)));
-    return child;
   }
 
   remove(): Promise<void> {
