@@ -23,6 +23,15 @@ const NOT_THERE = '/docs/nothing';
 const FIRST_PAINT_MS = 1_000;
 const MOST_BYTES = 500_000;
 
+const NODE = [process.execPath, '--input-type=module', '-e'] as const;
+/** The programs that run a sample, by the language of the sample. */
+const LANGUAGES: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  bash: ['bash', '-euc'],
+  javascript: NODE,
+  client: NODE,
+  python: ['python3', '-c'],
+};
+
 const run = promisify(execFile);
 const curlIsInstalled = inject('curlIsInstalled');
 const inMemory = {
@@ -251,56 +260,31 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     expect(bytes).toBeGreaterThan(30_000);
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
-});
 
-/** The code blocks of a page that match the pattern, as they would be copied. */
-const blocksIn = (html: string, pattern: RegExp): string[] =>
-  [...html.matchAll(pattern)].map(([, block]) =>
-    block!
-      .replaceAll(/<[^>]*>/g, '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll(/&#(?:39|x27);/g, "'")
-      .replaceAll('&amp;', '&'),
-  );
-
-describe('what is to be pasted', () => {
-  const pageOf = async (service: Service, path: string) =>
-    (await fetch(service.stranger.origin + path)).text();
-
-  const LANGUAGES: Record<string, (code: string) => [program: string, args: string[]]> = {
-    bash: (code) => ['bash', ['-euc', code]],
-    javascript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
-    client: (code) => [process.execPath, ['--input-type=module', '-e', code]],
-    python: (code) => ['python3', ['-c', code]],
-  };
-
-  it.skipIf(!curlIsInstalled || !programPath('python3')).each(Object.keys(LANGUAGES))(
+  it.skipIf(!curlIsInstalled || !programPath('python3')).each(Object.entries(LANGUAGES))(
     'each sample in %s of the reference runs as it stands',
-    async (language) => {
-      const service = await startService(inMemory);
-      const reference = await pageOf(service, '/docs/reference');
+    async (language, [program, ...args]) => {
+      const fresh = await startService(inMemory);
       // Creates what the samples name: animals up to the largest id, and orders for the later ones.
-      for (let i = 0; i < 50; i += 1) await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-      for (let petId = 10; petId < 20; petId += 1) await service.client.post('/v1/store/orders', { petId });
-      const operations = [...reference.matchAll(/<h2 id="(\w+)".*?(?=<h2|<\/main>)/gs)];
-      expect(operations.length).toBe(7);
-      for (const [part, name] of operations) {
-        const [code] = blocksIn(
-          part,
-          new RegExp(`data-language="${language}">\\s*<pre[^>]*><code>(.*?)</code>`, 'gs'),
-        );
-        const [program, args] = LANGUAGES[language]!(code!);
-        const options = { cwd: installClient().folder, env: environmentOf(service) };
-        const { stdout, stderr } = await run(program, args, options);
+      for (let i = 0; i < 50; i += 1) await fresh.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      for (let petId = 10; petId < 20; petId += 1) await fresh.client.post('/v1/store/orders', { petId });
+      const page = await browser.newPage();
+      await page.goto(`${fresh.stranger.origin}/docs/reference`);
+      const operations = await page.locator('article:has(h2[id])').all();
+      expect(operations).toHaveLength(7);
+      for (const operation of operations) {
+        const name = await operation.locator('h2').first().getAttribute('id');
+        const code = await operation.locator(`[data-language=${language}] > pre > code`).textContent();
+        const options = { cwd: installClient().folder, env: environmentOf(fresh) };
+        const { stdout, stderr } = await run(program, [...args, code!], options);
         // The client warns of what is deprecated.
         if (language === 'client' && name === 'getPet') expect(stderr).toContain('2030');
         else expect([name, stderr]).toEqual([name, '']);
-        expect(stdout, name).toMatch(/["']?id["']?: ?\d+/);
+        expect(stdout, name!).toMatch(/["']?id["']?: ?\d+/);
         expect(stdout).not.toContain('"code"');
       }
-      await service.stop();
+      await page.close();
+      await fresh.stop();
     },
   );
 });
