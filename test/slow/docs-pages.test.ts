@@ -274,7 +274,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       expect(operations).toHaveLength(7);
       for (const operation of operations) {
         const name = await operation.locator('h2').first().getAttribute('id');
-        const code = await operation.locator(`[data-language=${language}] > pre > code`).textContent();
+        const code = await operation.locator(`[data-language=${language}] pre code`).first().textContent();
         const options = { cwd: installClient().folder, env: environmentOf(fresh) };
         const { stdout, stderr } = await run(program, [...args, code!], options);
         // The client warns of what is deprecated.
