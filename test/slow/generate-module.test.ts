@@ -53,14 +53,11 @@ const OF_EVERY_MODULE = [
   'test/unit/pet-files',
   'test/contract/pet-repository.test.ts',
   'test/e2e/document',
-  'test/e2e/pets-export.test.ts',
-  'test/e2e/pets-import.test.ts',
   'test/e2e/access/authentication.test.ts',
   'test/e2e/database/migration-check.test.ts',
   'test/e2e/database/earlier-versions.test.ts',
   'test/e2e/lists/first-requests.test.ts',
   'test/e2e/lists/plans.test.ts',
-  'test/e2e/modules/events.test.ts',
   'test/client/types.test.ts',
 ];
 
