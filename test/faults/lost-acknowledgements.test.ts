@@ -64,7 +64,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether 
     note(context, {
       promise: 2,
       line: `${KEYS} keys x ${RIVALS} clients over 3 replicas, ${KILL_AFTER.length} kills of the database (${tally}): ${duplicates} duplicates, ${lost.length} lost, ${differing.length} differing answers`,
-      figures: { keys: KEYS, rivals: RIVALS, duplicates, lost: lost.length, differing: differing.length },
       kept: duplicates + lost.length + differing.length + surprises.length === 0,
     });
     expect([duplicates, lost, differing, surprises]).toEqual([0, [], [], []]);

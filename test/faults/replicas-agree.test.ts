@@ -42,7 +42,6 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     note(context, {
       promise: 6,
       line: `${name}: ${ROUNDS} rounds of ${RIVALS} rivals (${tally}): ${wrong} rounds without exactly one winner, ${others} answers but 201 and 409; slowest ${tally.took(409, 1)} ms`,
-      figures: { on: name, rounds: ROUNDS, rivals: RIVALS, wrong, others },
       kept: wrong + others === 0,
     });
     expect([wrong, others]).toEqual([0, 0]);
@@ -68,7 +67,6 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     note(context, {
       promise: 9,
       line: `${name}: ${PAIRS} pairs, written through one replica and read through the next: ${misses} misses`,
-      figures: { on: name, pairs: PAIRS, misses },
       kept: misses === 0,
     });
     expect(misses).toBe(0);

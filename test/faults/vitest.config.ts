@@ -35,16 +35,6 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'foreign',
-          include: ['test/faults/foreign/*.test.ts'],
-          globalSetup: SETUP,
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
-          ...timeouts,
-        },
-      },
-      {
-        test: {
           name: 'measuring',
           // Tests that measure times and rates, which other tests would distort. Tests that only count are not affected.
           include: ['test/faults/measuring/*.test.ts'],

@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/processes/local-program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 import { Program } from '../support/program.js';
 
 /** A module in one file, as in Nest's documentation. */
 const moduleOf = (name: string, plural: string) => `
-import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
 
 export class Create${name}Dto {
@@ -18,40 +19,29 @@ export class Create${name}Dto {
   age!: number;
 }
 
-@Injectable()
-export class ${name}Service {
+@Controller('${plural}')
+export class ${name}Controller {
   private readonly all: Create${name}Dto[] = [];
 
-  create(one: Create${name}Dto) {
+  @Post()
+  create(@Body() one: Create${name}Dto) {
     this.all.push(one);
     return one;
   }
 
+  @Get()
   findAll() {
     return this.all;
   }
 }
 
-@Controller('${plural}')
-export class ${name}Controller {
-  constructor(private readonly service: ${name}Service) {}
-
-  @Post()
-  create(@Body() one: Create${name}Dto) {
-    return this.service.create(one);
-  }
-
-  @Get()
-  findAll() {
-    return this.service.findAll();
-  }
-}
-
-@Module({ controllers: [${name}Controller], providers: [${name}Service] })
+@Module({ controllers: [${name}Controller] })
 export class ${name}Module {}
 `;
 
 const CATS = 'src/cats/cats.module.ts';
+/** Its answer tells which build runs. */
+const CHANGED = 'src/platform/ops/health/health.controller.ts';
 const FILES: Readonly<Record<string, string>> = {
   [CATS]: moduleOf('Cat', 'cats'),
   'src/dogs.module.ts': moduleOf('Dog', 'dogs'),
@@ -93,19 +83,46 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     ]);
   });
 
-  it('serve', async () => {
+  it('serve by npm run dev, and again at each change, with the key, the data and the pages', async () => {
     const { PATH = '' } = process.env;
-    const port = String(await freePort());
-    const environment = { PATH, HOME: copy.temporary, PORT: port };
-    const program = Program.run('npm', ['start'], environment, copy.path('.'));
+    const origin = `http://127.0.0.1:${await freePort()}`;
+    const environment = { PATH, HOME: copy.temporary, PORT: new URL(origin).port };
+    const program = Program.run('npm', ['run', 'dev'], environment, copy.path('.'));
+    onTestFinished(() => void program.stop('SIGKILL'));
     const [, key] = await program.printed(/API key +(psk_test_\w+)/);
-    const added = await fetch(`http://127.0.0.1:${port}/v1/cats`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: '{"name":"Tom","age":3}',
-    });
-    await program.stop('SIGTERM');
-    expect(added.status).toBe(201);
+    const send = async (path: string, body?: string) => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Connection: 'close',
+      };
+      const answer = await fetch(
+        origin + path,
+        body === undefined ? { headers } : { method: 'POST', headers, body },
+      );
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect((await send('/v1/cats', '{"name":"Tom","age":3}')).status).toBe(201);
+    expect((await send('/v1/pets', '{"name":"Rex","categoryId":7}')).status).toBe(201);
+
+    writeFileSync(copy.path(CHANGED), textOf(CHANGED).replace("status: 'alive'", "status: 'alive again'"));
+    await eventually(async () => (await send('/livez')).text === '{"status":"alive again"}');
+    await eventually(async () => (await send('/readyz')).status === 200);
+    const pets = await send('/v1/pets');
+    expect([pets.status, JSON.parse(pets.text)]).toMatchObject([200, [{ name: 'Rex' }]]);
+    expect((await send('/docs/')).status).toBe(200);
+
+    // Whoever started it ends it by its process, and nothing of it stays.
+    expect((await program.stop('SIGTERM')).output).toContain('Stopping after SIGTERM');
+    await expect(send('/livez')).rejects.toThrow('fetch failed');
+  });
+
+  it('are refused without the pages, in a sentence that names the command to use', async () => {
+    rmSync(copy.path('dist/openapi.json'));
+    const { code, output } = await copy.run('node', ['dist/main.js']);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^There is no dist\/openapi\.json\. "npm run build" puts it there\.$/m);
+    expect(output).not.toContain('    at ');
   });
 
   it('are named, in one line, if a field cannot be described', async () => {
@@ -116,5 +133,13 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     expect(output).toMatch(
       /^Nothing was written: CreateCatDto\.name cannot be described, .*write @ApiProperty.*\n$/,
     );
+  });
+
+  it('are not tested if they do not compile, and the error of the compiler is what is said', async () => {
+    appendFileSync(copy.path('src/store/domain/order.ts'), "export const total: number = 'much';\n");
+    const { code, output } = await copy.run('npx', ['vitest', 'run', 'orders']);
+    expect(code).toBe(1);
+    expect(output).toMatch(/src\/store\/domain\/order\.ts.*error.*TS2322/);
+    expect(output).not.toContain('No test files found');
   });
 });

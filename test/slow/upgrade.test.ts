@@ -13,7 +13,7 @@ const OLD = '5882406';
 const ROOT = resolve(import.meta.dirname, '../..');
 const SECRET = 'a-key-that-both-versions-are-given-at-their-start';
 const CLIENTS = 8;
-const ROUNDS = 40;
+const ROUNDS = 15;
 
 /** The clone may belong to another user. */
 const GIT = ['-c', 'safe.directory=*'];

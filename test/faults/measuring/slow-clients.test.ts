@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { note } from '../support/note.js';
-import { HANG, LARGE, RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
+import { LARGE, RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
 import { Replica } from '../support/servers/replica.js';
 import { size } from '../support/size.js';
-import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { Traffic } from '../support/load/traffic.js';
 
 const OF_EACH = size(500, 2_000);
@@ -16,6 +16,7 @@ const TOO_LONG = 30_000;
 
 /** In ms, of what stands still: 15 s, and as long as they took to come. */
 const CUT = 17_000;
+const FETCHING = 300;
 
 /**
  * Of the service with clients, by the list of the system. Not from /proc/net/tcp: to read the thousands of closed connections of
@@ -28,17 +29,17 @@ const connectionsOf = async ({ port }: Replica) => {
 
 const KINDS = Object.entries(UNFINISHED);
 /** The seven seconds pass in real time, so all kinds run at once; each kind has its own service. */
-const services = new Map<string, { database: SqliteDatabase; replica: Replica }>();
+const services = new Map<string, { database: TestDatabase; replica: Replica }>();
 beforeAll(async () => {
   for (const [kind] of KINDS) {
-    const database = new SqliteDatabase();
+    const database = await sqlite.create();
     services.set(kind, { database, replica: await Replica.start(database.url) });
   }
 });
 afterAll(async () => {
   for (const { database, replica } of services.values()) {
     await replica.discard();
-    database.remove();
+    await database.drop();
   }
 });
 
@@ -62,7 +63,6 @@ it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([ki
   note(context, {
     promise: 14,
     line: `${OF_EACH} sockets with ${kind}: the last one closed after ${slowest} ms; meanwhile others got ${others}, slowest ${Math.max(others.took(200, 1), others.took(201, 1))} ms`,
-    figures: { kind, sockets: OF_EACH, slowest, others: String(others) },
     kept: slowest <= PROMISED && others.surprises.length === 0,
   });
   const { expect } = context;
@@ -71,35 +71,25 @@ it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([ki
   expect(others.count(201)).toBeGreaterThan(0);
 });
 
-/** What waits for an answer, and what for its client. */
-const STANDING = {
-  'clients that fetch no answer': { count: 300, text: LARGE.repeat(60), reads: false },
-  'handlers that never end': { count: 256, text: HANG, reads: true },
-};
-
-it.concurrent.for(Object.entries(STANDING))(
-  '%s give back connections and places',
-  async ([kind, { count, text, reads }], context) => {
-    const database = new SqliteDatabase();
-    const replica = await Replica.startHanging(database.url);
-    const open = () => RawSocket.open(replica.port, text, { reads });
-    const sockets = [];
-    while (sockets.length < count) sockets.push(await open());
-    const from = performance.now();
-    // Who does not read does not notice, so the system is asked.
-    await eventually(async () => (await connectionsOf(replica)) === 0, TOO_LONG);
-    const took = Math.round(performance.now() - from);
-    const { status } = await replica.caller.get('/v1/pets');
-    for (const socket of sockets) socket.destroy();
-    note(context, {
-      promise: 14,
-      line: `${count} ${kind}, directly: no connection left after ${took} ms, then others got ${status}`,
-      figures: { kind, count, took },
-      kept: took <= CUT && status === 200,
-    });
-    const { expect } = context;
-    expect([status, replica.surprises]).toEqual([200, []]);
-    await replica.discard();
-    database.remove();
-  },
-);
+it.concurrent('clients that fetch no answer give back their connections', async (context) => {
+  const database = await sqlite.create();
+  const replica = await Replica.start(database.url);
+  const sockets = [];
+  while (sockets.length < FETCHING)
+    sockets.push(await RawSocket.open(replica.port, LARGE.repeat(60), { reads: false }));
+  const from = performance.now();
+  // Who does not read does not notice, so the system is asked.
+  await eventually(async () => (await connectionsOf(replica)) === 0, TOO_LONG);
+  const took = Math.round(performance.now() - from);
+  const { status } = await replica.caller.get('/v1/pets');
+  for (const socket of sockets) socket.destroy();
+  note(context, {
+    promise: 14,
+    line: `${FETCHING} clients that fetch no answer, directly: no connection left after ${took} ms, then others got ${status}`,
+    kept: took <= CUT && status === 200,
+  });
+  const { expect } = context;
+  expect([status, replica.surprises]).toEqual([200, []]);
+  await replica.discard();
+  await database.drop();
+});

@@ -78,7 +78,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', 
     note(context, {
       promise: 12,
       line: `${ROUNDS} stops with ${OF_EACH} each in flight, idle, silent, with half headers, with half a body (and ${tallyOfLate} let go too late by the test): ${unanswered} in flight not answered (${tally}), exit codes ${codes.join(', ')}, ended after ${took.join(', ')} ms`,
-      figures: { stops: ROUNDS, inFlight: ROUNDS * OF_EACH, unanswered, slowest },
       kept: unanswered === 0 && codes.every((code) => code === 0) && slowest <= 5_000,
     });
     expect([unanswered, codes], `${tally}`).toEqual([0, codes.map(() => 0)]);

@@ -6,7 +6,7 @@ import { GaleraCluster } from '../../support/databases/galera-cluster.js';
 import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 import { installOnce, isInstalledOnce } from '../../support/databases/mariadb-data.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
-import { HaProxy } from '../foreign/smuggling/haproxy.js';
+import { HaProxy } from './servers/haproxy.js';
 import { long } from './size.js';
 
 /**
@@ -18,7 +18,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const leftOut = [
     ...(MariaDbServer.isInstalled() ? [] : ['every test on MariaDB: mariadb-server']),
     ...(GaleraCluster.isInstalled() ? [] : ['every test on a cluster: mariadb-server, galera-4, rsync']),
-    ...(HaProxy.isInstalled() ? [] : ['smuggling through a proxy: haproxy']),
+    ...(HaProxy.isInstalled() ? [] : ['every test through a proxy: haproxy']),
   ];
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(

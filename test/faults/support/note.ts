@@ -1,10 +1,9 @@
 import type { TestContext } from 'vitest';
 
-/** The result of a test about a promise: one line, its figures, and whether they keep the promise. */
+/** The result of a test about a promise of docs/reliability.md: one line, and whether it keeps the promise. */
 export interface Finding {
   readonly promise: number;
   readonly line: string;
-  readonly figures: Readonly<Record<string, number | string>>;
   readonly kept: boolean;
 }
 

@@ -8,8 +8,8 @@ import { canChangeRoot } from './container.js';
 export default function setup(): () => void {
   const needs: [there: boolean, tests: string, need: string][] = [
     [canChangeRoot(), 'every test of the image', 'root, for chroot'],
-    [MariaDbServer.isInstalled(), 'every test of the proxy and of traces', 'mariadb-server (Debian)'],
-    [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
+    [MariaDbServer.isInstalled(), 'every test of the alarms and of traces', 'mariadb-server (Debian)'],
+    [RedisServer.isInstalled(), 'the test of the alarms', 'redis-server (Debian)'],
     [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],
     [programPath('prometheus') !== undefined, 'the test of the alarms', 'prometheus (Debian)'],
     [

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { keepFolder, keepProcess } from '../../support/processes/keeper.js';
+import { keepFolder } from '../../support/processes/keeper.js';
 import { installByLock } from './install.js';
 
 const SOURCE = resolve(import.meta.dirname, '../openapi-tools');
@@ -18,8 +18,8 @@ export class OpenApiTools {
 
   /** Installs the tools by their lock file, unless they are still there from an earlier run. */
   static async install(files: Readonly<Record<string, string>>): Promise<OpenApiTools> {
-    // orval requires Node 22 but runs on 20; no package needs its install scripts.
-    const installed = await installByLock(SOURCE, '--ignore-scripts', '--engine-strict=false');
+    // No package needs its install scripts.
+    const installed = await installByLock(SOURCE, '--ignore-scripts');
     const folder = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
     keepFolder(folder);
     cpSync(SOURCE, folder, { recursive: true });
@@ -30,13 +30,8 @@ export class OpenApiTools {
   }
 
   /** Runs a tool to its end. @returns its output @throws Error if it fails */
-  async run(
-    tool: string,
-    args: readonly string[],
-    environment: Record<string, string> = {},
-  ): Promise<string> {
-    const program = join(this.folder, 'node_modules/.bin', tool);
-    return this.#print(program, args, environment);
+  run(tool: string, args: readonly string[]): Promise<string> {
+    return this.#print(join(this.folder, 'node_modules/.bin', tool), args);
   }
 
   /** Compiles the programs together with the generated code. */
@@ -49,23 +44,12 @@ export class OpenApiTools {
     return JSON.parse(await this.#print(process.execPath, [`dist/programs/${program}.js`, ...args]));
   }
 
-  /** Starts a tool that is a server. */
-  serve(tool: string, args: readonly string[]): ChildProcess {
-    const child = spawn(join(this.folder, 'node_modules/.bin', tool), args, {
-      cwd: this.folder,
-      env: { PATH, HOME },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    keepProcess(child.pid!, new Promise((ended) => child.once('exit', ended)));
-    return child;
-  }
-
   remove(): Promise<void> {
     return rm(this.folder, { recursive: true });
   }
 
-  async #print(program: string, args: readonly string[], environment = {}): Promise<string> {
-    const env = { PATH, HOME, NO_COLOR: '1', SCARF_ANALYTICS: 'false', ...environment };
+  async #print(program: string, args: readonly string[]): Promise<string> {
+    const env = { PATH, HOME, NO_COLOR: '1', SCARF_ANALYTICS: 'false' };
     try {
       const { stdout, stderr } = await run(program, args, { cwd: this.folder, env, maxBuffer: 1e8 });
       return stdout + stderr;

@@ -25,20 +25,13 @@ export const compose = parse(text, { merge: true }) as {
 
 export const REPLICAS = ['petstore-1', 'petstore-2'];
 
-/** A service's environment, with `password` as the password, unset variables empty, and host names replaced as in `hosts`. */
-export function environmentOf(
-  service: string,
-  password: string,
-  hosts: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+/** A service's environment, with a password, and unset variables empty. */
+function environmentOf(service: string): Record<string, string> {
   const entries = Object.entries(compose.services[service]!.environment!);
-  const fill = (value: string) => {
-    let filled = value.replace(/\$\{DATABASE_PASSWORD:\?[^}]*\}/, password).replace(/\$\{\w+:-\}/, '');
-    for (const [host, address] of Object.entries(hosts)) filled = filled.replace(host, address);
-    return filled;
-  };
+  const fill = (value: string) =>
+    value.replace(/\$\{DATABASE_PASSWORD:\?[^}]*\}/, 'a-password').replace(/\$\{\w+:-\}/, '');
   return Object.fromEntries(entries.map(([name, value]) => [name, fill(value)]));
 }
 
 /** The settings that the service reads from its environment. @throws BadConfiguration */
-export const settingsOf = (service: string): Settings => readSettings(environmentOf(service, 'a-password'));
+export const settingsOf = (service: string): Settings => readSettings(environmentOf(service));

@@ -12,8 +12,6 @@ export class WriteLoad {
   readonly acknowledged = new Map<number, string>();
   readonly #clients: Promise<void>[];
   readonly #times: number[] = [performance.now()];
-  /** The prefix of the names of its pets. */
-  readonly name: string;
   #stopped = false;
   static #loads = 0;
 
@@ -22,9 +20,9 @@ export class WriteLoad {
     clients: number,
     private readonly pause: number,
   ) {
-    this.name = String((WriteLoad.#loads += 1));
+    const name = (WriteLoad.#loads += 1);
     this.#clients = callers.flatMap((caller, i) =>
-      Array.from({ length: clients }, (_, k) => this.#write(caller, `${this.name}-${i}-${k}`)),
+      Array.from({ length: clients }, (_, k) => this.#write(caller, `${name}-${i}-${k}`)),
     );
   }
 
@@ -38,14 +36,10 @@ export class WriteLoad {
     await Promise.all(this.#clients);
   }
 
-  /** The longest time between two acknowledgements to any client, in ms, and when it began. */
-  get longestGap(): { readonly began: number; readonly lasted: number } {
-    let longest = { began: this.#times[0]!, lasted: 0 };
-    for (const [i, time] of this.#times.slice(1).entries()) {
-      const began = this.#times[i]!;
-      if (time - began > longest.lasted) longest = { began, lasted: time - began };
-    }
-    return longest;
+  /** The longest time between two acknowledgements to any client, in ms. */
+  get longestGap(): number {
+    const gaps = this.#times.slice(1).map((time, i) => time - this.#times[i]!);
+    return Math.round(Math.max(0, ...gaps));
   }
 
   async #write(caller: Caller, name: string): Promise<void> {
