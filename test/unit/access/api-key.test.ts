@@ -57,16 +57,6 @@ describe('revoking an API key', () => {
   it('a second time leaves the time of the first', () => {
     expect(keyWith().revoke(3_000).revoke(4_000).props.revokedAt).toBe(3_000);
   });
-
-  it('works on an expired key, too', () => {
-    expect(keyWith({ expiresAt: 2_000 }).revoke(3_000).stateAt(3_000)).toBe('revoked');
-  });
-
-  it('leaves the key as it was for those who still hold it', () => {
-    const key = keyWith();
-    key.revoke(3_000);
-    expect(key.props).toEqual(props);
-  });
 });
 
 describe('retiring an API key', () => {

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AccessModule, AccessSettings } from '../../../src/access/index.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import { readSettings } from '../../../src/platform/config/settings.js';
 import { KeyHouse, OWN_SECRET as BOOTSTRAP } from './key-house.js';
 import type { WatchedKeys } from './watched-keys.js';
 
@@ -60,28 +58,5 @@ describe('a service that starts again', () => {
   it('issues no second test key', async () => {
     await apiKeys.ensureKeys(undefined, MAY_ISSUE);
     expect(await apiKeys.ensureKeys(undefined, MAY_ISSUE)).toBeUndefined();
-  });
-
-  it("takes up an operator's key that is new in the configuration", async () => {
-    await apiKeys.ensureKeys(undefined, MAY_ISSUE);
-    await apiKeys.ensureKeys(BOOTSTRAP, !MAY_ISSUE);
-    expect(await apiKeys.authenticate(BOOTSTRAP)).toBeDefined();
-  });
-});
-
-describe("an operator's key", () => {
-  it.each([BOOTSTRAP, 'a'.repeat(32), `${'b'.repeat(32)}==`, 'Zz09-._~+/'.repeat(4)])(
-    'opens the door if the configuration admits it: %s',
-    async (secret) => {
-      const { modules } = readSettings({ BOOTSTRAP_API_KEY: secret }, [AccessModule]);
-      const { bootstrapSecret } = modules.get(AccessSettings) as AccessSettings;
-      await apiKeys.ensureKeys(bootstrapSecret, !MAY_ISSUE);
-      expect(await apiKeys.authenticate(secret)).toBeDefined();
-    },
-  );
-
-  it('that is too short opens no door, though it was registered', async () => {
-    await apiKeys.ensureKeys('a'.repeat(31), !MAY_ISSUE);
-    expect(await apiKeys.authenticate('a'.repeat(31))).toBeUndefined();
   });
 });

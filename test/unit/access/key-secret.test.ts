@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -24,14 +23,6 @@ describe('a minted secret', () => {
     expect(secret).toMatch(new RegExp(`^psk_${environment}_[0-9A-Za-z]{46}$`));
   });
 
-  it('looks like a secret, whatever the random bytes are', () => {
-    fc.assert(
-      fc.property(fc.string(), (seed) => {
-        expect(looksLikeSecret(generateSecret('live', new SeededRandom(seed)))).toBe(true);
-      }),
-    );
-  });
-
   it.each([
     'psk_live_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd0YwBvG',
     'psk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz33FoLS',
@@ -53,11 +44,6 @@ describe('a minted secret', () => {
     const random = Array.from({ length: 31 }, () => generateSecret('test', everyByte).slice(9, 49)).join('');
     const counts = [...BASE62].map((character) => random.split(character).length - 1);
     expect(new Set(counts)).toEqual(new Set([20]));
-  });
-
-  it('is followed by another one', () => {
-    const random = new SeededRandom();
-    expect(generateSecret('test', random)).not.toBe(generateSecret('test', random));
   });
 
   it('is told from itself with any one character mistyped', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InvalidInput } from '../../../src/kernel/domain-error.js';
 import { MAX_PET_NAME, NewPet } from '../../../src/pets/domain/new-pet.js';
@@ -26,24 +25,13 @@ describe("a pet's name", () => {
     ['spaces around something visible', '  Rex  '],
     ['a family of emoji, joined by invisible joiners', '👨‍👩‍👧'],
     ['letters of any script', 'Æøå 猫 Ивáн ‏كلب'],
-    ['quotes and backslashes', `"'\\`],
     ['a byte order mark beside something visible', '\ufeffRex'],
   ])('may be %s', (_, name) => expect(codesFor(name)).toEqual([]));
 
   it.each([
     ['one letter more', 'a'.repeat(MAX_PET_NAME + 1)],
     ['one emoji more', '🐶'.repeat(MAX_PET_NAME + 1)],
-    ['two emoji after the letters', `${'a'.repeat(MAX_PET_NAME - 1)}🐶🐱`],
   ])('is too long with %s', (_, name) => expect(codesFor(name)).toEqual(['too_long']));
-
-  it('is measured in code points, however many bytes each takes', () => {
-    const sign = fc.constantFrom('a', 'ß', '猫', '🐶');
-    fc.assert(
-      fc.property(fc.array(sign, { minLength: MAX_PET_NAME - 5, maxLength: MAX_PET_NAME + 5 }), (signs) => {
-        expect(codesFor(signs.join(''))).toEqual(signs.length > MAX_PET_NAME ? ['too_long'] : []);
-      }),
-    );
-  });
 
   it.each(
     [

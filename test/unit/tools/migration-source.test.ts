@@ -51,11 +51,6 @@ describe('a module that gets a migration', () => {
     );
   });
 
-  it('gets it with line ends of Windows, too', () => {
-    const before = module('@Migrations(One)\n@Module({})');
-    expect(add(before.replaceAll('\n', '\r\n'))).toBe(add(before));
-  });
-
   it('is left alone where there is no place for it', () => {
     expect(add(module('@ZooWide({})'))).toBeUndefined();
   });

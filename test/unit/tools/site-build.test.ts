@@ -68,16 +68,6 @@ describe('The pages are built', () => {
     expect({ ...built(), 'openapi.json': site['openapi.json'] }).toEqual(site);
   });
 
-  it('also of areas whose path has more than one segment', () => {
-    writeFileSync(join(folder, 'docs/modules/orders.md'), '# Orders\n');
-    expect(build()).toEqual({ status: 0, lines: [] });
-    const site = built();
-    expect(site).toHaveProperty(['site/docs/guide/orders.md'], '# Orders\n');
-    expect(site['site/llms.txt']).toContain(
-      '- [Orders](docs/guide/orders.md): the operations below /store/orders\n',
-    );
-  });
-
   it('unless a link leads nowhere: then each is named, and nothing is written', () => {
     build();
     const before = built();
@@ -126,13 +116,5 @@ describe('The pages are built', () => {
     edit(file, (text) => text.replace(part, replacement));
     expect(build()).toEqual({ status: 1, lines: [expect.stringMatching(sentence)] });
     expect(built()).toEqual({});
-  });
-
-  it('unless a file is missing', () => {
-    rmSync(join(folder, 'docs/quick-start.md'));
-    expect(build()).toEqual({
-      status: 1,
-      lines: ['docs/quick-start.md cannot be read (ENOENT): the pages are built of it.'],
-    });
   });
 });

@@ -30,9 +30,6 @@ describe('a variable that an earlier version read', () => {
     expect(readSettings({ [name]: value })).toEqual(readSettings({})),
   );
 
-  it('is refused together with the other mistakes', () =>
-    expect(() => readSettings({ WORKERS: '2', PORT: 'x' })).toThrow(/^WORKERS: [^\n]+\nPORT: [^\n]+$/));
-
   it('may be there without a value, as in a file that several versions read', () =>
     expect(readSettings({ WORKERS: '' })).toEqual(readSettings({})));
 });

@@ -12,18 +12,6 @@ describe('a whole number', () => {
   });
 });
 
-describe('the number of connections', () => {
-  it.each(['1', '1000'])('may be %s', (DB_POOL_SIZE) => {
-    expect(readSettings({ DB_POOL_SIZE }).databasePoolSize).toBe(Number(DB_POOL_SIZE));
-  });
-
-  it.each(['0', '1001'])('may not be %s', (DB_POOL_SIZE) => {
-    expect(() => readSettings({ DB_POOL_SIZE })).toThrow(
-      'DB_POOL_SIZE: must be a whole number from 1 to 1000',
-    );
-  });
-});
-
 describe('the bounds of the server', () => {
   it.each([
     ['MAX_CONNECTIONS', 'maxConnections', 1, 1_000_000],

@@ -52,22 +52,6 @@ describe("a driver's error", () => {
   );
 
   it.each([
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'PROTOCOL_CONNECTION_LOST',
-    'ER_CON_COUNT_ERROR',
-    'ER_SERVER_SHUTDOWN',
-    'ER_LOCK_WAIT_TIMEOUT',
-    'ER_LOCK_DEADLOCK',
-    'SQLITE_BUSY',
-    'SQLITE_FULL',
-  ])('means that the database cannot work now: %s', (code) => {
-    expect(translateError(failedQuery(code))).toBeInstanceOf(DatabaseUnavailable);
-  });
-
-  it.each([
     ['ECONNREFUSED', false, false],
     ['ETIMEDOUT', false, false],
     ['ER_LOCK_DEADLOCK', false, true],
@@ -183,20 +167,6 @@ describe("a driver's error", () => {
     expect(error.message).not.toContain(message);
   });
 
-  it('means the same when no query was made yet', () => {
-    expect(translateError(driverError('ECONNREFUSED'))).toBeInstanceOf(DatabaseUnavailable);
-  });
-
-  it.each(['ER_PARSE_ERROR', 'ER_BAD_FIELD_ERROR', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_NOTNULL'])(
-    'names the statement when it is a bug of ours: %s',
-    (code) => {
-      const error = translateError(failedQuery(code)) as StatementFailed;
-      expect(error).toBeInstanceOf(StatementFailed);
-      expect(error.message).toContain(code);
-      expect(error.message).toContain(STATEMENT);
-    },
-  );
-
   it.each([
     ['ER_DUP_ENTRY', `Duplicate entry '${VALUE} for key 'x'' for key 'pets.one_name'`, 'one_name'],
     ['ER_DUP_ENTRY', `Duplicate entry '${VALUE}' for key 'PRIMARY'`, 'PRIMARY'],
@@ -246,10 +216,6 @@ describe("a driver's error", () => {
       "ECONNRESET (it is wrong near '?')",
     );
   });
-
-  it('does not get into the message for the client', () => {
-    expect((translateError(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/Rex|ECONN/);
-  });
 });
 
 const ALL = Object.keys(CLASSES) as ErrorClass[];
@@ -273,6 +239,10 @@ describe('a database that is unavailable', () => {
     expect(why).toBe(cause);
   });
 
+  it('is full where it is out of room', () => {
+    expect(ALL.filter((one) => isFull(unavailable(one)))).toEqual(['full']);
+  });
+
   it('needs its operator where it lets nobody in or is damaged', () => {
     expect(ALL.filter((one) => unavailable(one).needsOperator)).toEqual(['denied', 'damaged']);
   });
@@ -280,11 +250,6 @@ describe('a database that is unavailable', () => {
   it('says what to do where that is one thing', () => {
     expect(ALL.filter((one) => unavailable(one).remedy)).toEqual(['read_only', 'full', 'denied', 'damaged']);
     expect(unavailable('full').remedy).toBe('Free some space on its disk.');
-  });
-
-  it('is full where it is out of room', () => {
-    expect(ALL.filter((one) => isFull(unavailable(one)))).toEqual(['full']);
-    expect(isFull(new Error('full'))).toBe(false);
   });
 
   it.each([
@@ -415,12 +380,6 @@ describe('the code of an error', () => {
     expect(translateError({ errno: 1044, message: 'INSERT command denied to user' })).toMatchObject({
       errorClass: 'denied',
     });
-  });
-
-  it('comes with the message of SQLite, which has no values', () => {
-    expect((translateError(failedQuery('SQLITE_ERROR')) as Error).message).toBe(
-      `SQLITE_ERROR (no such column: pets.colour) from ${STATEMENT}`,
-    );
   });
 
   it('changes nothing about an error without a statement that says nothing about the database', () => {

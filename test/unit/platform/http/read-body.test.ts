@@ -40,13 +40,10 @@ describe('a body', () => {
 
   it.each([
     'text/plain',
-    'text/json',
     'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
     'application/problem+json',
     'application/json-patch+json',
     'application/merge-patch+json',
-    'application/jsonp',
     'application/json; charset=iso-8859-1',
     'application/json, application/json',
     '',
@@ -62,12 +59,6 @@ describe('a body', () => {
   ])('in another charset is refused by its name: %s', async (type, charset) => {
     await expect(read({ 'Content-Type': type }, '{}')).rejects.toThrow(
       `The charset ${charset} is not supported. Send the body as UTF-8`,
-    );
-  });
-
-  it('of another type is not refused for its charset', async () => {
-    await expect(read({ 'Content-Type': 'text/plain; charset=latin1' }, 'x')).rejects.toThrow(
-      'The body is not JSON, or is encoded in an unknown way. Send `application/json`, plain or gzip.',
     );
   });
 

@@ -26,10 +26,6 @@ describe('a body that was compressed', () => {
     ['in two members', [Buffer.concat([gzipSync(text.slice(0, 5)), gzipSync(text.slice(5))])]],
   ])('is inflated when it comes %s', async (_, body) => expect(await read(GZIP, ...body)).toBe(text));
 
-  it.each(['GZIP', 'Gzip'])('may call its encoding %s', async (encoding) => {
-    expect(await read({ ...GZIP, 'Content-Encoding': encoding }, gzipSync(text))).toBe(text);
-  });
-
   it('may say that it was not, after all', async () => {
     expect(await read({ ...GZIP, 'Content-Encoding': 'identity' }, Buffer.from(text))).toBe(text);
   });
@@ -41,10 +37,6 @@ describe('a body that was compressed', () => {
 });
 
 describe('the limit of a body that was compressed', () => {
-  it('may be reached by what it inflates to', async () => {
-    expect(await read(GZIP, gzipSync('x'.repeat(LIMIT)))).toHaveLength(LIMIT);
-  });
-
   it('may not be passed by what it inflates to', async () => {
     await expect(read(GZIP, gzipSync('x'.repeat(LIMIT + 1)))).rejects.toThrow(
       rejectedWith('payload_too_large'),

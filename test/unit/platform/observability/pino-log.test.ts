@@ -105,13 +105,6 @@ describe('an error that is logged', () => {
     log.error('m', stack);
     expect(lines()).toEqual([{ context, err: { type, message, stack }, msg: 'm' }]);
   });
-
-  it('is there with another one', () => {
-    log.error('m', broken, new TypeError('second'));
-    expect(lines()).toEqual([
-      { context, err, msg: expect.stringContaining('m TypeError: second\n    at ') as string },
-    ]);
-  });
 });
 
 /** As axios, undici and drivers of databases throw it. */

@@ -81,18 +81,6 @@ describe('an error that a module declares', () => {
   });
 });
 
-describe('the compiler refuses', () => {
-  it('a class that does not say what it means and what to do', () => {
-    class Mute extends DomainError {
-      static readonly kind = 'conflict';
-      static readonly code = 'mute';
-    }
-    // @ts-expect-error it has no meaning and no remedy
-    const declare = () => ApiErrors(Mute);
-    expect(declare).not.toThrow();
-  });
-});
-
 describe('the catalogue refuses', () => {
   it('a code that two classes have', async () => {
     await expect(codesOf(DogAsleep, CatAsleep)).rejects.toThrow(

@@ -63,11 +63,19 @@ describe('an error on the wire', () => {
     expect((await fetch(`${shop.origin}/closed`)).headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('names the path, without the query, to a client who knows RFC 9457', async () => {
+  it('has the members of RFC 9457, with the path without the query, for a client who knows them', async () => {
     const answer = await fetch(`${shop.origin}/closed?key=secret`, {
       headers: { Accept: 'application/problem+json' },
     });
-    expect(await answer.json()).toMatchObject({ instance: '/closed' });
+    expect(await answer.json()).toEqual({
+      type: '/docs/errors#method_not_allowed',
+      title: 'Method not allowed',
+      detail: 'Grüße: use POST.',
+      instance: '/closed',
+      code: 'method_not_allowed',
+      message: 'Grüße: use POST.',
+      status: 405,
+    });
   });
 
   it('does not tell the world what broke', async () => {

@@ -184,14 +184,6 @@ describe('a request with a key', () => {
     expect((await send({ key: 'One' }, adding())).answer).toEqual({ id: 1 });
   });
 
-  it('is refused while another replica serves it', async () => {
-    const { send, shelf } = serviceWith();
-    shelf.add = () => Promise.reject(new AlreadyCompleted());
-    await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
-      answer: { code: 'idempotency_in_progress' },
-    });
-  });
-
   it.each([
     ['is tried three times while nobody knows whether it was done', 'lost', 3],
     ['is not tried again where it surely was not done', 'unreached', 1],
@@ -204,16 +196,6 @@ describe('a request with a key', () => {
     };
     await expect(send({ key: 'one' }, work)).rejects.toThrow(DatabaseUnavailable);
     expect(count).toBe(tries);
-  });
-
-  it('is answered with what it did, although it was rejected for that', async () => {
-    const { send, shelf } = serviceWith();
-    const response = { status: 201, headers: {}, body: '{"id":1}' };
-    const work = () => {
-      shelf.answers.set('5|Pets.add|one', { bodyHash: shelf.asked[0]!.bodyHash, response });
-      throw new Error('it is sold already');
-    };
-    expect((await send({ key: 'one' }, work)).answer).toEqual({ id: 1 });
   });
 });
 

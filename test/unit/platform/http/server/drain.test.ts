@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,44 +79,6 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('answers all that stand in line on one connection, and ends it with the last', async () => {
-    wire.send(ask('/held').repeat(3));
-    await isHeld(3);
-    const drained = drain();
-    release();
-    const answers = await wire.closed();
-    expect(answers.match(/Connection: .*/g)).toEqual([
-      'Connection: keep-alive',
-      'Connection: keep-alive',
-      'Connection: close',
-    ]);
-    await drained;
-  });
-
-  it('sends what was answered long ago, but stands in line behind what was not', async () => {
-    wire.send(ask('/held') + ask('/quick'));
-    await isHeld(1);
-    const drained = drain();
-    release();
-    expect(await wire.closed()).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\nheldHTTP\/1.1 200 [^]*\r\n\r\nquick$/);
-    await drained;
-  });
-
-  it('answers what still arrives on open connections', async () => {
-    const other = await connect();
-    wire.send(ask('/held'));
-    other.send('GET /quick HTTP/1.1\n');
-    await isHeld(1);
-    const drained = drain();
-    other.send('Host: here\n\n');
-    expect(await other.closed()).toMatch(LAST);
-    wire.send(ask('/held'));
-    await isHeld(2);
-    release();
-    expect((await wire.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
-    await drained;
-  });
-
   it.each(['before', 'after'])(
     'cuts no answer short that was given %s and that its client is slow to fetch',
     async (when) => {
@@ -141,17 +102,6 @@ describe('a server that is drained', () => {
     expect((await wire.closed()).match(/HTTP/g)).toHaveLength(1);
   });
 
-  it('answers both of two that came on one connection before it, whatever their order, and ends it with the second', async () => {
-    wire.send(ask('/held') + ask('/held'));
-    await isHeld(2);
-    const drained = drain();
-    held.reverse();
-    release();
-    const answers = await wire.closed();
-    expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(2);
-    await drained;
-  });
-
   it('answers those in line when it is their turn', async () => {
     wire.hangUp();
     // Their longest wait in line does not pass.
@@ -169,20 +119,6 @@ describe('a server that is drained', () => {
       release();
     }
     for (const one of wires) expect(await one.closed()).toMatch(LAST);
-    await drained;
-  });
-
-  it('does nothing for what comes behind the answer that ends a connection', async () => {
-    const other = await connect();
-    wire.send(ask('/held'));
-    await isHeld(1);
-    const drained = drain();
-    other.send(ask('/quick'));
-    await other.answer();
-    other.send(ask('/held'));
-    await other.closed();
-    await isHeld(1);
-    release();
     await drained;
   });
 });
@@ -250,11 +186,6 @@ describe('the end of a drain, after 3.9 s,', () => {
     [
       'an answer',
       (response: Response) => void response.status(201).set('Location', '/x').json({ late: true }),
-    ],
-    ['a file', (response: Response) => void createReadStream('LICENSE').pipe(response)],
-    [
-      'more and more',
-      (response: Response) => void (response.write('a'), response.write('b'), response.end('c')),
     ],
     [
       'a head of its own',

@@ -1,4 +1,3 @@
-import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import {
   BooleanField,
@@ -199,17 +198,6 @@ describe('the document of a field', () => {
   it('says whether it may be null', () => {
     expect(documentOf(TextField({ ...notes, nullable: true }))).toMatchObject({ nullable: true });
     expect(documentOf(TextField({ ...notes, optional: true }))).not.toHaveProperty('nullable');
-  });
-});
-
-describe("Nest's own pipe, which a module may add", () => {
-  const errorsOf = (value: unknown) =>
-    validateSync(Object.assign(new (formWith(TextField(notes)))(), { field: value }));
-
-  it('finds the same texts right and wrong', () => {
-    expect(errorsOf('Rex')).toEqual([]);
-    expect(errorsOf(7)).toHaveLength(1);
-    expect(errorsOf('a\0b')).toHaveLength(1);
   });
 });
 
