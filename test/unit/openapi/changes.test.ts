@@ -5,11 +5,6 @@ import { edited, GONE, moveTo, released, type Row } from './edited-document.js';
 const BREAKS: readonly Row[] = [
   ['an operation is removed', { 'paths /pets/{petId}': GONE }, ['getPet: removed']],
   [
-    'the method is changed',
-    { listPets: moveTo('paths /pets put') },
-    ['listPets: address from GET /pets to PUT /pets'],
-  ],
-  [
     'another scope is needed',
     { 'listPets x-scope': 'pets:write' },
     ['listPets: scope from pets:read to pets:write'],
@@ -61,11 +56,6 @@ const BREAKS: readonly Row[] = [
     ],
   ],
   [
-    'the minimum of a parameter is raised',
-    { 'limit schema minimum': 2 },
-    ['listPets.limit in requests: minimum from 1 to 2', 'listOrders.limit in requests: minimum from 1 to 2'],
-  ],
-  [
     'the default of a parameter is changed',
     { 'limit schema default': 10 },
     [
@@ -99,11 +89,6 @@ const BREAKS: readonly Row[] = [
     ['NewPet.name in requests: type from string to integer'],
   ],
   [
-    'a request field gets a maximum',
-    { 'NewPet properties categoryId maximum': 9 },
-    ['NewPet.categoryId in requests: maximum from none to 9'],
-  ],
-  [
     'the pattern of a request field is tightened',
     { 'NewPet properties name pattern': '^[a-z]*$' },
     ['NewPet.name in requests: pattern changed'],
@@ -120,12 +105,6 @@ const BREAKS: readonly Row[] = [
     { 'NewPet additionalProperties': GONE },
   ],
   [
-    'a request body becomes required',
-    { 'createPet requestBody required': true },
-    ['createPet: body required'],
-    { 'createPet requestBody required': false },
-  ],
-  [
     'a request body is added',
     {
       'getPet requestBody': {
@@ -135,7 +114,6 @@ const BREAKS: readonly Row[] = [
     },
     ['getPet: required body added'],
   ],
-  ['a request body is removed', { 'createPet requestBody': GONE }, ['createPet: body removed']],
   [
     'a media type of a request is removed',
     { 'updateOrder requestBody content application/merge-patch+json': GONE },
@@ -164,11 +142,6 @@ const BREAKS: readonly Row[] = [
     'a field of an answer is removed',
     { 'Pet properties name': GONE, 'Pet required 1': GONE },
     ['Pet in answers: field name removed'],
-  ],
-  [
-    'the type of a field of an answer is changed',
-    { 'Pet properties name type': 'integer' },
-    ['Pet.name in answers: type from string to integer'],
   ],
   [
     'an integer of an answer becomes a number',
@@ -201,11 +174,6 @@ const BREAKS: readonly Row[] = [
     ['createPet: status 201 removed', 'createPet: status 200 added'],
   ],
   [
-    'a media type of an answer is removed',
-    { 'updateOrder responses 409 content application/problem+json': GONE },
-    ['updateOrder: answer as application/problem+json removed on 409'],
-  ],
-  [
     'a header of an answer is removed',
     { 'createPet responses 201 headers Location': GONE },
     ['createPet: header Location removed on 201'],
@@ -223,11 +191,6 @@ const BREAKS: readonly Row[] = [
     'a code of an error is removed',
     { 'updateOrder responses 409 content application/json examples invalid_transition': GONE },
     ['updateOrder: error invalid_transition removed on 409'],
-  ],
-  [
-    'an answer with another success status is added',
-    { 'createPet responses 202': { description: 'Later.' } },
-    ['createPet: status 202 added'],
   ],
   [
     'a component in an answer may be null',
@@ -294,14 +257,6 @@ const HARMLESS: readonly Row[] = [
     ],
   ],
   [
-    'the bound of a parameter goes',
-    { 'limit schema maximum': GONE },
-    [
-      'listPets.limit in requests: maximum from 100 to none',
-      'listOrders.limit in requests: maximum from 100 to none',
-    ],
-  ],
-  [
     'a value of a parameter is added',
     { 'listPets parameters 2 schema': { type: 'string', enum: ['available', 'pending', 'sold', 'lost'] } },
     ['listPets.status in requests: enum from available, pending, sold to available, pending, sold, lost'],
@@ -310,11 +265,6 @@ const HARMLESS: readonly Row[] = [
     'a request field is added',
     { 'NewPet properties colour': { type: 'string' } },
     ['NewPet in requests: optional field colour added'],
-  ],
-  [
-    'a media type of a request is added',
-    { 'createPet requestBody content text/csv': { schema: { type: 'string' } } },
-    ['createPet: body as text/csv added'],
   ],
   [
     'a field of an answer is added',
@@ -330,11 +280,6 @@ const HARMLESS: readonly Row[] = [
     'an answer has a further header',
     { 'listPets responses 200 headers Age': { schema: { type: 'string' } } },
     ['listPets: header Age added on 200'],
-  ],
-  [
-    'an answer has a further media type',
-    { 'listPets responses 200 content text/csv': { schema: { type: 'string' } } },
-    ['listPets: answer as text/csv added on 200'],
   ],
   [
     'a code is added to an error',
@@ -371,18 +316,6 @@ const HARMLESS: readonly Row[] = [
   ],
   ['no scope is needed any more', { 'listPets x-scope': GONE }, ['listPets: scope from pets:read to none']],
   ['no key is needed any more', { 'listPets security': [] }, ['listPets: access without a key added']],
-  [
-    'a shared part is written out',
-    {
-      'listPets parameters 0': {
-        name: 'limit',
-        in: 'query',
-        required: false,
-        schema: { minimum: 1, maximum: 100, format: 'int32', default: 20, type: 'integer' },
-      },
-    },
-    [],
-  ],
   [
     'a schema gets another name',
     {

@@ -110,11 +110,18 @@ describe('The pages are built', () => {
       '"x-codes"',
       /^docs\/openapi.json is not what npm run document writes: run it\.$/,
     ],
-    ['docs/openapi.json', '{', '', /^docs\/openapi.json is not what npm run document writes: run it\.$/],
     ['docs/releases/1.0.0.json', '{', '', /^docs\/releases\/1\.0\.0\.json cannot be read: .*\.$/],
   ])('unless a document is not what a tool writes: %s', (file, part, replacement, sentence) => {
     edit(file, (text) => text.replace(part, replacement));
     expect(build()).toEqual({ status: 1, lines: [expect.stringMatching(sentence)] });
     expect(built()).toEqual({});
+  });
+
+  it('unless a file is missing', () => {
+    rmSync(join(folder, 'docs/quick-start.md'));
+    expect(build()).toEqual({
+      status: 1,
+      lines: ['docs/quick-start.md cannot be read (ENOENT): the pages are built of it.'],
+    });
   });
 });

@@ -40,10 +40,6 @@ describe('a service that was told nothing', () => {
   it('takes an empty variable for one that was left out', () => {
     expect(readSettings({ PORT: '', BASE_URL: '', LOG_LEVEL: '' })).toEqual(readSettings({}));
   });
-
-  it('does not mind variables of others', () => {
-    expect(readSettings({ PATH: '/bin', npm_config_x: '' })).toEqual(readSettings({}));
-  });
 });
 
 describe('a service that was told everything', () => {
@@ -155,10 +151,7 @@ describe('a configuration with mistakes', () => {
 
   it.each([
     { DATABASE_URL: 'postgres://shop:sesame@db/pets' },
-    { DATABASE_URL: 'mysql://shop:sesame@db' },
-    { DATABASE_URL: 'mysql://shop:sesame%E0@db/pets' },
     { BOOTSTRAP_API_KEY: 'sesame' },
-    { REDIS_URL: 'http://shop:sesame@db' },
     { REDIS_URL: 'redis://shop:sesame@db:port' },
     { BOOTSTRAP_API_KEY: `sesame ${'x'.repeat(40)}` },
   ])('is refused without a word of the secret: %j', (environment) => {

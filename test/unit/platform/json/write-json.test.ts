@@ -40,7 +40,7 @@ describe('an answer as JSON', () => {
       new Thing(),
       inherited,
       [undefined, () => 1, Symbol('s'), nothing],
-      { a: nothing, b: Symbol('s') },
+      { a: nothing, b: Symbol('s'), c: undefined },
     ];
     for (const value of values) expect(writeJson(value)).toBe(JSON.stringify(value));
     for (const value of [undefined, () => 1, nothing]) expect(writeJson(value)).toBe('null');

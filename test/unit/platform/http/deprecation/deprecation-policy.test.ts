@@ -26,13 +26,6 @@ describe('an operation that will be removed', () => {
     expect(policy(clockAt(time), 'auto').isGone(getPet)).toBe(true);
   });
 
-  it('goes while the service runs, without a restart', () => {
-    const clock = clockAt(LAST_MOMENT);
-    const deprecations = policy(clock, 'auto');
-    clock.advance(1);
-    expect(deprecations.isGone(getPet)).toBe(true);
-  });
-
   it.each([LAST_MOMENT, REMOVAL])('goes on if the operator wants it served, at %s', (time) => {
     expect(policy(clockAt(time), 'serve').isGone(getPet)).toBe(false);
   });

@@ -64,6 +64,21 @@ describe('a server that is drained', () => {
     await drained;
   });
 
+  it('answers what still arrives on open connections', async () => {
+    const other = await connect();
+    wire.send(ask('/held'));
+    other.send('GET /quick HTTP/1.1\n');
+    await isHeld(1);
+    const drained = drain();
+    other.send('Host: here\n\n');
+    expect(await other.closed()).toMatch(LAST);
+    wire.send(ask('/held'));
+    await isHeld(2);
+    release();
+    expect((await wire.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+    await drained;
+  });
+
   it('lets others in for as long as it was told, and ends their connections', async () => {
     wire.send(ask('/held'));
     await isHeld(1);
@@ -119,6 +134,20 @@ describe('a server that is drained', () => {
       release();
     }
     for (const one of wires) expect(await one.closed()).toMatch(LAST);
+    await drained;
+  });
+
+  it('does nothing for what comes behind the answer that ends a connection', async () => {
+    const other = await connect();
+    wire.send(ask('/held'));
+    await isHeld(1);
+    const drained = drain();
+    other.send(ask('/quick'));
+    await other.answer();
+    other.send(ask('/held'));
+    await other.closed();
+    await isHeld(1);
+    release();
     await drained;
   });
 });

@@ -67,10 +67,6 @@ describe('a question for the methods of a path', () => {
 });
 
 describe('routes with the same prefix', () => {
-  it('answer HEAD for GET', async () => {
-    expect((await ask('HEAD', '/v1/toys/7')).status).toBe(200);
-  });
-
   it('come in the order in which they and others are registered', async () => {
     expect(await (await ask('GET', '/v1/toys/first')).json()).toEqual({
       name: 'the first, of any version',

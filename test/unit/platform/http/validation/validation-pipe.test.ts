@@ -112,10 +112,6 @@ describe('a single parameter that is exactly one', () => {
 });
 
 describe('a body', () => {
-  it('becomes one of its class', async () => {
-    expect(await transform({ note: 'x' }, { type: 'body', metatype: Visit })).toBeInstanceOf(Visit);
-  });
-
   it.each([null, [], 'x', 7])('is rejected as %j', async (value) => {
     const error = await errorOf(value, { type: 'body', metatype: Visit });
     expect(error).toMatchObject({
