@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import type { KeyTerms } from '../../../src/access/domain/api-key.js';
-import { KeyNotFound, UnknownScopes } from '../../../src/access/domain/key-errors.js';
+import { type KeyTerms, ApiKey } from '../../../src/access/domain/api-key.js';
+import { KeyNotFound, UnknownScopes, KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 import { hashSecret } from '../../../src/access/domain/key-secret.js';
-import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
+import { KeyHouse, OPERATOR, OWN_SECRET, OWN_SECRET as BOOTSTRAP } from './key-house.js';
 
 let house: KeyHouse;
 let apiKeys: ApiKeyService;
@@ -178,5 +178,207 @@ describe('counting keys that end', () => {
     expect(await apiKeys.countEnding()).toBe(2);
     house.clock.advance(day);
     expect(await apiKeys.countEnding()).toBe(2);
+  });
+});
+
+const HOUR = 3_600_000;
+const rotate = (id: bigint, overlap = HOUR) => apiKeys.rotate(id, overlap, 'test', OPERATOR);
+
+describe('rotating a key', () => {
+  it('gives another key, and both open the door until the overlap ends', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key.props.id);
+    expect(fresh.secret).not.toBe(old.secret);
+    house.clock.advance(HOUR - 1);
+    expect((await apiKeys.authenticate(old.secret))?.props.id).toBe(1n);
+    expect((await apiKeys.authenticate(fresh.secret))?.props.id).toBe(2n);
+  });
+
+  it('leaves only the new key when the overlap has ended', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key.props.id);
+    await apiKeys.authenticate(old.secret);
+    house.clock.advance(HOUR);
+    expect(await apiKeys.authenticate(old.secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(fresh.secret)).toBeDefined();
+  });
+
+  it('hands on the name, the scopes, the rate and the expiry', async () => {
+    const terms = {
+      name: 'till',
+      scopes: ['pets:read', 'pets:write'],
+      rate: { limit: 100, seconds: 1 },
+      expiresAt: house.clock.now() + 90 * 24 * HOUR,
+    };
+    const old = await issue(terms);
+    expect((await rotate(old.key.props.id)).key.terms).toEqual(terms);
+  });
+
+  it('hands on a scope that is no longer declared, and so no longer issued', async () => {
+    const terms = { name: 'probe', scopes: ['ops:read'] };
+    await house.keys.add(ApiKey.issue(7n, terms, 'f'.repeat(64), house.clock.now()));
+    expect((await rotate(7n)).key.terms).toEqual(terms);
+  });
+
+  it('lets the new key live for ever where the old one would have', async () => {
+    const old = await issue();
+    expect((await rotate(old.key.props.id)).key.terms).toEqual({ name: 'shop window' });
+  });
+
+  it("replaces an operator's own secret by a key of this service", async () => {
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    const { key, secret } = await apiKeys.rotate(1n, HOUR, 'live', OPERATOR);
+    expect(key.props.name).toBe('bootstrap');
+    expect(secret).toMatch(/^psk_live_/);
+  });
+
+  it('is written down for both keys, with who asked for it and when', async () => {
+    const old = await issue();
+    house.clock.advance(1_000);
+    const fresh = await apiKeys.rotate(old.key.props.id, HOUR, 'test', 'bob@counter');
+    const byBob = { actor: 'bob@counter', at: house.clock.now() };
+    expect(await apiKeys.historyOf(old.key.props.id)).toMatchObject([
+      { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
+      { act: 'rotated', ...byBob },
+    ]);
+    expect(await apiKeys.historyOf(fresh.key.props.id)).toMatchObject([{ act: 'issued', ...byBob }]);
+  });
+});
+
+describe('a key that cannot be rotated', () => {
+  const expectUntouched = async (id: bigint, acts: string[], keys: number) => {
+    expect((await apiKeys.historyOf(id)).map(({ act }) => act)).toEqual(acts);
+    expect(await apiKeys.list()).toHaveLength(keys);
+  };
+
+  it('is one that does not exist', async () => {
+    await expect(rotate(7n)).rejects.toThrow(KeyNotFound);
+    await expectUntouched(7n, [], 0);
+  });
+
+  it('is one that has expired', async () => {
+    await issue({ expiresAt: house.clock.now() + 1_000 });
+    house.clock.advance(1_000);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued'], 1);
+  });
+
+  it('is one that was rotated already, though its overlap lasts', async () => {
+    await issue();
+    await rotate(1n);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued', 'rotated'], 2);
+  });
+
+  it('is one that another replica rotates at the same moment', async () => {
+    await issue();
+    const rotations = [apiKeys, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
+    const outcomes = await Promise.allSettled(rotations);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+const MINUTE = 60_000;
+
+const lastUsedAt = async () => (await house.keys.find(1n))?.props.lastUsedAt;
+
+describe('the last use of a key', () => {
+  let secret: string;
+  beforeEach(async () => void ({ secret } = await issue()));
+
+  it('is noted again after a minute, and not before', async () => {
+    const first = house.clock.now();
+    await apiKeys.authenticate(secret);
+    house.clock.advance(MINUTE - 1);
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(first);
+    expect(house.keys.notes).toBe(1);
+    house.clock.advance(1);
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(first + MINUTE);
+  });
+
+  it('is noted again after a minute, though the clock was set back', async () => {
+    await apiKeys.authenticate(secret);
+    house.clock.set('2026-11-20T11:00:00Z');
+    house.clock.advance(MINUTE);
+    await apiKeys.authenticate(secret);
+    expect(house.keys.notes).toBe(2);
+  });
+
+  it('costs a replica no write when another has just noted it', async () => {
+    await apiKeys.authenticate(secret);
+    house.clock.advance(MINUTE - 1);
+    await house.replica().authenticate(secret);
+    expect(house.keys.notes).toBe(1);
+  });
+
+  it('is not one that was refused', async () => {
+    await apiKeys.revoke(1n, OPERATOR);
+    await apiKeys.authenticate(secret);
+    await apiKeys.authenticate(OWN_SECRET);
+    expect(house.keys.notes).toBe(0);
+  });
+
+  it('that cannot be written is no reason to refuse anybody', async () => {
+    house.keys.full = true;
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
+  });
+
+  it('that cannot be written is tried again at the next use', async () => {
+    house.keys.full = true;
+    await apiKeys.authenticate(secret);
+    house.clock.advance(1_000);
+    house.keys.full = false;
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(house.clock.now());
+  });
+});
+
+const MAY_ISSUE = true;
+
+describe('a service that starts for the first time', () => {
+  it('issues a test key, so that it can be tried at once', async () => {
+    const secret = await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    expect(secret).toMatch(/^psk_test_/);
+    expect((await apiKeys.authenticate(secret!))?.props.name).toBe('first start');
+  });
+
+  it('issues no key where it may not', async () => {
+    expect(await apiKeys.ensureKeys(undefined, !MAY_ISSUE)).toBeUndefined();
+    expect(await house.keys.isEmpty()).toBe(true);
+  });
+
+  it('issues none if another process did while it waited for its turn', async () => {
+    const second = await apiKeys.ensureKeys(undefined, MAY_ISSUE, async (work) => {
+      expect(await house.replica().ensureKeys(undefined, MAY_ISSUE)).toBeDefined();
+      return work();
+    });
+    expect([second, (await house.keys.list()).length]).toEqual([undefined, 1]);
+  });
+
+  it.each([!MAY_ISSUE, MAY_ISSUE])(
+    "registers the operator's key and issues none (may issue: %s)",
+    async (mayIssue) => {
+      expect(await apiKeys.ensureKeys(BOOTSTRAP, mayIssue)).toBeUndefined();
+      expect((await apiKeys.authenticate(BOOTSTRAP))?.props.name).toBe('bootstrap');
+    },
+  );
+});
+
+describe('the history of a first key', () => {
+  it.each([
+    ['issued', undefined],
+    ['registered', BOOTSTRAP],
+  ])('says that it was %s by the service itself', async (act, bootstrapSecret) => {
+    await apiKeys.ensureKeys(bootstrapSecret, MAY_ISSUE);
+    expect(await apiKeys.historyOf(1n)).toMatchObject([{ act, actor: 'the service, at its start' }]);
+  });
+});
+
+describe('a service that starts again', () => {
+  it('issues no second test key', async () => {
+    await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    expect(await apiKeys.ensureKeys(undefined, MAY_ISSUE)).toBeUndefined();
   });
 });

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PetRecord } from '../../../src/pet-files/application/pet-import.js';
-import { textCell } from '../../../src/pet-files/adapters/cli/pet-text.js';
+import { textCell, type Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
-import type { Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 
 /** Reads bytes that arrive in pieces of this size. */
 async function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
@@ -125,4 +124,16 @@ it('Records of different files have different texts, for their hash', async () =
     files.map(async (file) => (await read('csv', file)).map(({ text }) => text).join('')),
   );
   expect(new Set(texts).size).toBe(files.length);
+});
+
+describe('a text as a cell', () => {
+  it.each([
+    ['=1+1', `"=1+1"`, `"'=1+1"`],
+    ["'=1+1", `"''=1+1"`, `"''=1+1"`],
+    ["'Rex", `"'Rex"`, `"'Rex"`],
+    ['', '""', '""'],
+    [undefined, '', ''],
+  ])('%j is %s, and %s for a spreadsheet', (text, plain, safe) => {
+    expect([textCell(text), textCell(text, true)]).toEqual([plain, safe]);
+  });
 });

@@ -6,6 +6,7 @@ import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filte
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { serve, type Served } from '../../../../support/serve.js';
+import { uriReference } from '../../../../../src/platform/http/errors/write-error.js';
 
 let shop: Served;
 let filter: ErrorFilter;
@@ -130,5 +131,21 @@ describe('the form of an error', () => {
     'application/problem+json;q=0, */*',
   ])('is our own for a client who accepts "%s"', async (accept) => {
     expect(await typeFor(accept)).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('the address of a problem (RFC 9457 section 3.1.5)', () => {
+  it.each([
+    ['/v1/pets/1', '/v1/pets/1'],
+    ["/a-._~!$&'()*+,;=:@b/%C3%BC", "/a-._~!$&'()*+,;=:@b/%C3%BC"],
+    ['/v1/pets/"<>\\^`{|}', '/v1/pets/%22%3C%3E%5C%5E%60%7B%7C%7D'],
+    ['/\u00c3\u00bc', '/%C3%BC'],
+    ['/100%/%zz/%4', '/100%25/%25zz/%254'],
+    ['/a[1]', '/a%5B1%5D'],
+    ['//evil.example/v1/pets', '/.//evil.example/v1/pets'],
+    ['*', '*'],
+  ])('is a URI reference: %s is %s', (path, reference) => {
+    expect(uriReference(path)).toBe(reference);
+    expect(new URL(reference, 'http://here.example/').host).toBe('here.example');
   });
 });

@@ -6,13 +6,15 @@ import {
   fieldProblems,
   isKnownRule,
   unknownName,
+  knownFields,
 } from '../../../../../src/platform/http/validation/problems.js';
 import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged } from '../../../../support/http/judged.js';
+import { ReadOnly } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 const { Allow, IsArray, IsDivisibleBy, IsIn, IsInt, IsNegative, IsNumber, IsPositive, IsString } =
   classValidator;
-const { Max, MaxLength, Min, ValidateBy } = classValidator;
+const { Max, MaxLength, Min, ValidateBy, ValidateNested } = classValidator;
 
 /** The names of class-validator's rules, which the package exports as strings. */
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');
@@ -174,5 +176,32 @@ describe('the message of a rule', () => {
 describe('an unknown name', () => {
   it('is told that there are no others where none is known', () => {
     expect(unknownName('name', [])).toBe('is not known; none is');
+  });
+});
+
+class Dose {
+  @IsInt()
+  amount!: number;
+}
+
+class Visit {
+  @IsString()
+  note!: string;
+}
+
+class Vaccination extends Visit {
+  @ValidateNested()
+  dose!: Dose;
+
+  @ReadOnly()
+  id?: never;
+
+  unjudged?: string;
+}
+
+describe('what class-validator exports but does not document', () => {
+  it('tells the fields of a class that have rules, those of its base class too', () => {
+    expect(knownFields(Vaccination)).toEqual(['dose', 'note']);
+    expect(knownFields(Visit)).toEqual(['note']);
   });
 });

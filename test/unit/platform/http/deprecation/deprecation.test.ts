@@ -68,3 +68,29 @@ describe('the operator of an operation that will be removed', () => {
     expect(await warningsAt(time, mode)).toEqual(['Desk_old is gone: it answers 410']);
   });
 });
+
+const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
+const REMOVAL = '2030-12-05T00:00:00.000Z';
+const clockAt = (time: string) => new ManualClock(Date.parse(time));
+const policy = (clock: ManualClock, deprecatedOperations: Settings['deprecatedOperations']) => {
+  const settings = { deprecatedOperations, trustProxy: false } as Settings;
+  return new Deprecations(clock, settings, new Links(settings));
+};
+
+describe('an operation that will be removed', () => {
+  it('works until the last moment of the day before', () => {
+    expect(policy(clockAt(LAST_MOMENT), 'auto').isGone(getPet)).toBe(false);
+  });
+
+  it.each([REMOVAL, '2040-01-01T00:00:00Z'])('is gone at %s', (time) => {
+    expect(policy(clockAt(time), 'auto').isGone(getPet)).toBe(true);
+  });
+
+  it.each([LAST_MOMENT, REMOVAL])('goes on if the operator wants it served, at %s', (time) => {
+    expect(policy(clockAt(time), 'serve').isGone(getPet)).toBe(false);
+  });
+
+  it.each([LAST_MOMENT, REMOVAL])('has ended already if the operator wants it gone, at %s', (time) => {
+    expect(policy(clockAt(time), 'gone').isGone(getPet)).toBe(true);
+  });
+});
