@@ -9,6 +9,7 @@ export default defineConfig({
       'test/unit/{kernel,access,pets,pet-files,store}/**/*.test.ts',
       'test/unit/platform/{json,database,events,ops}/**/*.test.ts',
       'test/unit/platform/http/{lists,idempotency,validation,errors,deprecation}/**/*.test.ts',
+      'test/unit/platform/http/routes.test.ts',
       'test/interleavings/*.test.ts',
       'test/contract/leases.test.ts',
     ],

@@ -348,6 +348,11 @@ describe('a statement that was refused', () => {
     expect(messageOf(error, statement)).toBe(`SQLITE_ERROR (near "?": syntax error) from ${told}`);
   });
 
+  it('of SQLite keeps the word that SQLite cannot parse, if that is no value', () => {
+    const error = Object.assign(new Error('near "FORM": syntax error'), { code: 'SQLITE_ERROR' });
+    expect(messageOf(error, 'SELECT')).toBe('SQLITE_ERROR (near "FORM": syntax error) from SELECT');
+  });
+
   it('of MySQL has texts in double quotes, too', () => {
     const error = { code: 'ER_PARSE_ERROR', errno: 1064, message: 'wrong' };
     expect(messageOf(error, 'SELECT `a b`, "Rex" FROM `it\'s` LIMIT 20')).toBe(
