@@ -34,11 +34,8 @@ describe('the URL of a SQLite file', () => {
     '.pets.db',
     '~/pets.db',
     'file:./pets.db',
-    ':memory:?cache=shared',
     './pets.db?mode=ro',
-    './pets.db#main',
     './data/',
-    '/',
     ' ./pets.db',
     './pets.db ',
     './pets.db\ufeff',
@@ -88,12 +85,7 @@ describe('the URL of a MySQL server', () => {
   });
 
   it.each([
-    [
-      'asks for TLS with an address, whose name nobody could check',
-      'mysql://shop:sesame@10.0.0.7/petstore?tls=verify',
-    ],
     ['has an option that nobody knows', 'mysql://shop:sesame@db/petstore?ssl=sesame'],
-    ['has a comma too many', 'mysql://shop:sesame@db1,/petstore'],
     ['has a port out of range', 'mysql://shop:sesame@db1:70000/petstore'],
     ['has no database', 'mysql://shop:sesame@db.example:3307'],
     ['has no host', 'mysql:///sesame'],

@@ -163,9 +163,7 @@ describe('the beginning of a page', () => {
 
   it.each<[string, Partial<VisitsQuery>]>([
     ['another status', { status: 'available' }],
-    ['another filter of the same value', { petId: 7n }],
     ['no filter', {}],
-    ['another order', { status: 'sold', sort: 'due' }],
     ['a range', { status: 'sold', dueFrom: may }],
   ])('is rejected with the cursor of %s', async (_, foreign) => {
     const cursor = await nextCursor(foreign, { id: 7n, value: may });
