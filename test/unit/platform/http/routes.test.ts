@@ -6,7 +6,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ApiConsumes, ApiExcludeController, ApiExcludeEndpoint, ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../src/platform/config/settings.js';
 import { Deprecated } from '../../../../src/platform/http/deprecation/deprecated.decorator.js';
@@ -74,7 +74,7 @@ class Index {
 let app: TestingModule;
 let routes: Routes;
 let named: Record<string, Route>;
-beforeAll(async () => {
+beforeEach(async () => {
   app = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers: [Dogs, Doors, Index],
