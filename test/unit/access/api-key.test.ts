@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { hashSecret, looksLikeSecret, generateSecret } from '../../../src/access/domain/key-secret.js';
 import { RandomSource } from '../../../src/kernel/random-source.js';
 import { readText } from '../../support/read-text.js';
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from './key-house.js';
 
 const props: ApiKeyProps = { id: 5n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 };
 const keyWith = (more: Partial<ApiKeyProps> = {}) => ApiKey.restore({ ...props, ...more });

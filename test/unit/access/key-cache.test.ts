@@ -4,8 +4,7 @@ import { KeyCache } from '../../../src/access/application/key-cache.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { ApiKey, type KeyTerms } from '../../../src/access/domain/api-key.js';
 import type { ManualClock } from '../../support/clocks.js';
-import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
-import type { WatchedKeys } from './watched-keys.js';
+import { KeyHouse, type WatchedKeys, OPERATOR, OWN_SECRET } from './key-house.js';
 
 let clock: ManualClock;
 let keys: WatchedKeys;

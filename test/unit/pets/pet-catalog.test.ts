@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidInput, type DomainError } from '../../../src/kernel/domain-error.js';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 import type { Position } from '../../../src/kernel/page.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
@@ -140,7 +140,14 @@ describe('a pet of the catalogue', () => {
     expect(aPet({ name: '\u0000' }).name).toBe('\u0000');
   });
 
-  it.each<['reserve' | 'release' | 'sell', to: PetStatus, from: PetStatus[], refusal: typeof DomainError]>([
+  it.each<
+    [
+      'reserve' | 'release' | 'sell',
+      to: PetStatus,
+      from: PetStatus[],
+      refusal: typeof PetNotAvailable | typeof InvalidTransition,
+    ]
+  >([
     ['reserve', 'pending', ['available'], PetNotAvailable],
     ['release', 'available', ['pending'], InvalidTransition],
     ['sell', 'sold', ['available', 'pending'], InvalidTransition],
