@@ -47,9 +47,10 @@ const VALUES: Record<SortKind, fc.Arbitrary<Position['value']>> = {
 
 describe('a cursor', () => {
   it('leads back to where it was made, whatever the list and its filter', () => {
+    const path = fc.string({ unit: fc.constantFrom(...'/a.%é ') }).map((value) => `/${value}`);
     const filter = fc.string({ unit: fc.constantFrom(...' =&%é🐶') }).map((value) => `name=${value}`);
     fc.assert(
-      fc.property(fc.webPath({ size: 'small' }), filter, id, (list, filtered, after) => {
+      fc.property(path, filter, id, (list, filtered, after) => {
         const scope = { list, filter: filtered };
         expect(decodeCursor(encodeCursor(scope, { id: after }), scope)).toEqual({ id: after });
       }),
