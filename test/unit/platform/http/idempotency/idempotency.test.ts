@@ -184,6 +184,14 @@ describe('a request with a key', () => {
     expect((await send({ key: 'One' }, adding())).answer).toEqual({ id: 1 });
   });
 
+  it('is refused while another replica serves it', async () => {
+    const { send, shelf } = serviceWith();
+    shelf.add = () => Promise.reject(new AlreadyCompleted());
+    await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
+      answer: { code: 'idempotency_in_progress' },
+    });
+  });
+
   it.each([
     ['is tried three times while nobody knows whether it was done', 'lost', 3],
     ['is not tried again where it surely was not done', 'unreached', 1],

@@ -70,6 +70,12 @@ describe('what cannot be read as a request', () => {
       431,
       'headers_too_large',
     ],
+    [
+      'has chunks with endless remarks',
+      `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=${'x'.repeat(20_000)}\r\na\r\n`,
+      413,
+      'payload_too_large',
+    ],
     ['never comes to its end', 'GET / HTTP/1.1\r\nHost:', 408, 'request_timeout'],
   ])('and %s is rejected like everything else', async (_, bytes, status, code) => {
     const { head, body } = await send(bytes, status === 408);
