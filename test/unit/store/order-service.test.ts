@@ -72,6 +72,14 @@ describe('the order service', () => {
     expect((await orders.place({ petId: rex })).id).not.toBe(id);
   });
 
+  it('has nothing left to do when the order has that status already, whatever its caller expects', async () => {
+    const { id } = await orders.place({ petId: rex });
+    const cancelled = await orders.move(id, 'cancelled');
+    await orders.place({ petId: rex });
+    expect(await orders.move(id, 'cancelled', () => expect.unreachable())).toEqual(cancelled);
+    expect(await statusOfRex()).toBe('pending');
+  });
+
   it('leaves order and pet alone when the change is not allowed', async () => {
     const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'delivered');
