@@ -8,12 +8,7 @@ import type { LeaseRows } from '../../src/platform/database/leases/lease-rows.js
 import * as module from '../../src/platform/database/leases/leases.js';
 import { inAnyOrder, type Order } from './orders.js';
 
-beforeAll(() => {
-  Logger.overrideLogger(false);
-  // Vitest keeps the timers that it finds at the first use: they must be the real ones, not those of a story.
-  vi.useFakeTimers();
-  vi.useRealTimers();
-});
+beforeAll(() => Logger.overrideLogger(false));
 
 const TTL_MS = 3_000;
 const TIME = 1;

@@ -38,6 +38,7 @@ export const EQUIVALENT = [
     because: 'what is looked for is always there',
     mutants: [
       ['src/platform/http/idempotency/idempotency.ts', QUOTED, QUOTED.replace('?.replaceAll', '.replaceAll')],
+      ['src/platform/http/routes.ts', 'types?.[index!]', 'types[index!]'],
     ],
   },
   {
@@ -54,6 +55,14 @@ export const EQUIVALENT = [
   {
     because: 'only the first try is told from the others',
     mutants: [['src/platform/database/leases/leases.ts', 'tries++', 'tries--']],
+  },
+  {
+    because: 'only none is told from some',
+    mutants: [['src/platform/events/outbox.ts', 'taken += 1', 'taken -= 1']],
+  },
+  {
+    because: 'a segment ends where its last character does',
+    mutants: [['src/platform/http/routes.ts', '/^:(.+)$/', '/^:(.+)/']],
   },
   {
     because: 'a clock with fractions of a millisecond never shows exactly that time',

@@ -5,11 +5,12 @@ export const MUTATED = [
   'src/*/application/**/*.ts',
   'src/platform/json/**/*.ts',
   'src/platform/http/lists/**/*.ts',
+  'src/platform/http/routes.ts',
   'src/platform/http/idempotency/idempotency.ts',
   'src/platform/http/validation/**/*.ts',
   'src/platform/database/batch.ts',
   'src/platform/database/error*.ts',
-  'src/platform/database/lease*.ts',
+  'src/platform/database/leases/*.ts',
   'src/platform/database/retries.ts',
   'src/platform/events/outbox.ts',
 ];

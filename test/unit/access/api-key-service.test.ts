@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import type { KeyTerms } from '../../../src/access/domain/api-key.js';
+import { type KeyTerms, ApiKey } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound, UnknownScopes } from '../../../src/access/domain/key-errors.js';
 import { hashSecret } from '../../../src/access/domain/key-secret.js';
-import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
+import { KeyHouse, OPERATOR, OWN_SECRET, OWN_SECRET as BOOTSTRAP } from './key-house.js';
 
 let house: KeyHouse;
 let apiKeys: ApiKeyService;
@@ -16,11 +16,6 @@ beforeEach(() => {
 });
 
 describe('issuing a key', () => {
-  it('gives a secret that opens the door', async () => {
-    const { key, secret } = await issue();
-    expect((await apiKeys.authenticate(secret))?.props.id).toBe(key.props.id);
-  });
-
   it('notes who it is for and when, and of the secret only its hash', async () => {
     const { key, secret } = await apiKeys.issue({ name: 'shop window' }, 'live', OPERATOR);
     expect(key.props).toEqual({
@@ -68,30 +63,15 @@ describe('issuing a key', () => {
     expect(secret.startsWith(`psk_${environment}_`)).toBe(true);
   });
 
-  it('gives everybody a secret of their own', async () => {
-    expect((await issue()).secret).not.toBe((await issue()).secret);
-  });
-
   it('is written down with who asked for it, and when', async () => {
     const { key } = await issue();
     const issued = { keyId: 1n, act: 'issued', actor: OPERATOR, at: house.clock.now() };
     house.clock.advance(1_000);
     expect(await apiKeys.historyOf(key.props.id)).toEqual([issued]);
   });
-
-  it('ends the time in which the service has no key', async () => {
-    expect(await house.keys.isEmpty()).toBe(true);
-    await issue();
-    expect(await house.keys.isEmpty()).toBe(false);
-  });
 });
 
 describe("registering an operator's own secret", () => {
-  it('makes it open the door', async () => {
-    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
-    expect((await apiKeys.authenticate(OWN_SECRET))?.props.name).toBe('bootstrap');
-  });
-
   it('changes nothing the second time', async () => {
     await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
     const registered = { keyId: 1n, act: 'registered', actor: OPERATOR, at: house.clock.now() };
@@ -133,19 +113,6 @@ describe('revoking a key', () => {
     expect(await witness.authenticate(secret)).toBeUndefined();
   });
 
-  it('has it refused at once where nobody remembers it', async () => {
-    const { key, secret } = await issue();
-    const revoked = await apiKeys.revoke(key.props.id, OPERATOR);
-    expect(revoked.stateAt(house.clock.now())).toBe('revoked');
-    expect(await apiKeys.authenticate(secret)).toBeUndefined();
-  });
-
-  it('leaves all others alone', async () => {
-    const [one, other] = [await issue(), await issue()];
-    await apiKeys.revoke(one.key.props.id, OPERATOR);
-    expect(await apiKeys.authenticate(other.secret)).toBeDefined();
-  });
-
   it('is written down with who asked for it, and when', async () => {
     const { key } = await issue();
     house.clock.advance(1_000);
@@ -153,23 +120,6 @@ describe('revoking a key', () => {
     expect(await apiKeys.historyOf(key.props.id)).toMatchObject([
       { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
       { act: 'revoked', actor: 'bob@counter', at: house.clock.now() },
-    ]);
-  });
-
-  it('leaves the time of the first when it is done again', async () => {
-    const { key } = await issue();
-    const first = await apiKeys.revoke(key.props.id, OPERATOR);
-    house.clock.advance(1_000);
-    expect((await apiKeys.revoke(key.props.id, OPERATOR)).props.revokedAt).toBe(first.props.revokedAt);
-  });
-
-  it('is one more line in the history when it is done again', async () => {
-    const { key } = await issue();
-    await apiKeys.revoke(key.props.id, OPERATOR);
-    await apiKeys.revoke(key.props.id, 'bob@counter');
-    expect((await apiKeys.historyOf(key.props.id)).slice(1)).toMatchObject([
-      { act: 'revoked', actor: OPERATOR },
-      { act: 'revoked', actor: 'bob@counter' },
     ]);
   });
 
@@ -187,35 +137,15 @@ describe('revoking a key', () => {
 });
 
 describe('recognising a key', () => {
-  it('does not know a stranger', async () => {
-    await issue();
-    expect(await apiKeys.authenticate(OWN_SECRET)).toBeUndefined();
-  });
-
   it('refuses a mistyped key without asking the storage', async () => {
     const { secret } = await issue();
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     expect(await apiKeys.authenticate(mistyped)).toBeUndefined();
     expect(house.keys.reads).toBe(0);
   });
-
-  it('refuses a key from the moment it expires, though it was accepted just before', async () => {
-    const { secret } = await issue({ expiresAt: house.clock.now() + 10 });
-    house.clock.advance(9);
-    expect(await apiKeys.authenticate(secret)).toBeDefined();
-    house.clock.advance(1);
-    expect(await apiKeys.authenticate(secret)).toBeUndefined();
-  });
 });
 
 describe('looking keys up', () => {
-  it('shows all that were ever issued, oldest first', async () => {
-    await issue({ name: 'one' });
-    await issue({ name: 'other' });
-    await apiKeys.revoke(1n, OPERATOR);
-    expect((await apiKeys.list()).map(({ props }) => props.name)).toEqual(['one', 'other']);
-  });
-
   it('says so when there is none with that id', async () => {
     await expect(apiKeys.get(7n)).rejects.toThrow(
       'No key has the id 7. "petstore keys list" shows all of them.',
@@ -240,5 +170,181 @@ describe('counting keys that end', () => {
     expect(await apiKeys.countEnding()).toBe(2);
     house.clock.advance(day);
     expect(await apiKeys.countEnding()).toBe(2);
+  });
+});
+
+const HOUR = 3_600_000;
+const rotate = (id: bigint, overlap = HOUR) => apiKeys.rotate(id, overlap, 'test', OPERATOR);
+
+describe('rotating a key', () => {
+  it('gives another key, and both open the door until the overlap ends, then it alone', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key.props.id);
+    expect(fresh.secret).not.toBe(old.secret);
+    house.clock.advance(HOUR - 1);
+    expect((await apiKeys.authenticate(old.secret))?.props.id).toBe(1n);
+    expect((await apiKeys.authenticate(fresh.secret))?.props.id).toBe(2n);
+    house.clock.advance(1);
+    expect(await apiKeys.authenticate(old.secret)).toBeUndefined();
+  });
+
+  it('hands on the name, the scopes, the rate and the expiry', async () => {
+    const terms = {
+      name: 'till',
+      scopes: ['pets:read', 'pets:write'],
+      rate: { limit: 100, seconds: 1 },
+      expiresAt: house.clock.now() + 90 * 24 * HOUR,
+    };
+    const old = await issue(terms);
+    expect((await rotate(old.key.props.id)).key.terms).toEqual(terms);
+  });
+
+  it('hands on a scope that is no longer declared, and so no longer issued', async () => {
+    const terms = { name: 'probe', scopes: ['ops:read'] };
+    await house.keys.add(ApiKey.issue(7n, terms, 'f'.repeat(64), house.clock.now()));
+    expect((await rotate(7n)).key.terms).toEqual(terms);
+  });
+
+  it("replaces an operator's own secret by a key of this service", async () => {
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    const { key, secret } = await apiKeys.rotate(1n, HOUR, 'live', OPERATOR);
+    expect(key.props.name).toBe('bootstrap');
+    expect(secret).toMatch(/^psk_live_/);
+  });
+
+  it('is written down for both keys, with who asked for it and when', async () => {
+    const old = await issue();
+    house.clock.advance(1_000);
+    const fresh = await apiKeys.rotate(old.key.props.id, HOUR, 'test', 'bob@counter');
+    const byBob = { actor: 'bob@counter', at: house.clock.now() };
+    expect(await apiKeys.historyOf(old.key.props.id)).toMatchObject([
+      { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
+      { act: 'rotated', ...byBob },
+    ]);
+    expect(await apiKeys.historyOf(fresh.key.props.id)).toMatchObject([{ act: 'issued', ...byBob }]);
+  });
+});
+
+describe('a key that cannot be rotated', () => {
+  const expectUntouched = async (id: bigint, acts: string[], keys: number) => {
+    expect((await apiKeys.historyOf(id)).map(({ act }) => act)).toEqual(acts);
+    expect(await apiKeys.list()).toHaveLength(keys);
+  };
+
+  it('is one that does not exist', async () => {
+    await expect(rotate(7n)).rejects.toThrow(KeyNotFound);
+    await expectUntouched(7n, [], 0);
+  });
+
+  it('is one that another replica rotates at the same moment', async () => {
+    await issue();
+    const rotations = [apiKeys, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
+    const outcomes = await Promise.allSettled(rotations);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+const MINUTE = 60_000;
+
+const lastUsedAt = async () => (await house.keys.find(1n))?.props.lastUsedAt;
+
+describe('the last use of a key', () => {
+  let secret: string;
+  beforeEach(async () => void ({ secret } = await issue()));
+
+  it('is noted again after a minute, and not before', async () => {
+    const first = house.clock.now();
+    await apiKeys.authenticate(secret);
+    house.clock.advance(MINUTE - 1);
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(first);
+    expect(house.keys.notes).toBe(1);
+    house.clock.advance(1);
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(first + MINUTE);
+  });
+
+  it('is noted again after a minute, though the clock was set back', async () => {
+    await apiKeys.authenticate(secret);
+    house.clock.set('2026-11-20T11:00:00Z');
+    house.clock.advance(MINUTE);
+    await apiKeys.authenticate(secret);
+    expect(house.keys.notes).toBe(2);
+  });
+
+  it('costs a replica no write when another has just noted it', async () => {
+    await apiKeys.authenticate(secret);
+    house.clock.advance(MINUTE - 1);
+    await house.replica().authenticate(secret);
+    expect(house.keys.notes).toBe(1);
+  });
+
+  it('is not one that was refused', async () => {
+    await apiKeys.revoke(1n, OPERATOR);
+    await apiKeys.authenticate(secret);
+    await apiKeys.authenticate(OWN_SECRET);
+    expect(house.keys.notes).toBe(0);
+  });
+
+  it('that cannot be written is no reason to refuse anybody', async () => {
+    house.keys.full = true;
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
+  });
+
+  it('that cannot be written is tried again at the next use', async () => {
+    house.keys.full = true;
+    await apiKeys.authenticate(secret);
+    house.clock.advance(1_000);
+    house.keys.full = false;
+    await apiKeys.authenticate(secret);
+    expect(await lastUsedAt()).toBe(house.clock.now());
+  });
+});
+
+const MAY_ISSUE = true;
+
+describe('a service that starts for the first time', () => {
+  it('issues a test key, so that it can be tried at once', async () => {
+    const secret = await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    expect(secret).toMatch(/^psk_test_/);
+    expect((await apiKeys.authenticate(secret!))?.props.name).toBe('first start');
+  });
+
+  it('issues no key where it may not', async () => {
+    expect(await apiKeys.ensureKeys(undefined, !MAY_ISSUE)).toBeUndefined();
+    expect(await house.keys.isEmpty()).toBe(true);
+  });
+
+  it('issues none if another process did while it waited for its turn', async () => {
+    const second = await apiKeys.ensureKeys(undefined, MAY_ISSUE, async (work) => {
+      expect(await house.replica().ensureKeys(undefined, MAY_ISSUE)).toBeDefined();
+      return work();
+    });
+    expect([second, (await house.keys.list()).length]).toEqual([undefined, 1]);
+  });
+
+  it.each([!MAY_ISSUE, MAY_ISSUE])(
+    "registers the operator's key and issues none (may issue: %s)",
+    async (mayIssue) => {
+      expect(await apiKeys.ensureKeys(BOOTSTRAP, mayIssue)).toBeUndefined();
+      expect((await apiKeys.authenticate(BOOTSTRAP))?.props.name).toBe('bootstrap');
+    },
+  );
+});
+
+describe('the history of a first key', () => {
+  it.each([
+    ['issued', undefined],
+    ['registered', BOOTSTRAP],
+  ])('says that it was %s by the service itself', async (act, bootstrapSecret) => {
+    await apiKeys.ensureKeys(bootstrapSecret, MAY_ISSUE);
+    expect(await apiKeys.historyOf(1n)).toMatchObject([{ act, actor: 'the service, at its start' }]);
+  });
+});
+
+describe('a service that starts again', () => {
+  it('issues no second test key', async () => {
+    await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    expect(await apiKeys.ensureKeys(undefined, MAY_ISSUE)).toBeUndefined();
   });
 });

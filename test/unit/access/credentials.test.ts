@@ -9,61 +9,45 @@ let wire: Loopback;
 beforeAll(async () => (wire = await Loopback.open()));
 afterAll(() => wire.close());
 
-const credentialOf = async (headers: Record<string, string | string[]>) =>
-  bearerCredential((await wire.receive({ method: 'GET', headers })).incoming);
-const credentialIn = (authorization: string) => credentialOf({ Authorization: authorization });
+const credentialOf = async (...values: string[]) => {
+  const headers = {
+    'If-None-Match': '*',
+    'X-API-Key': KEY,
+    ...(values.length > 0 && { Authorization: values }),
+  };
+  return bearerCredential((await wire.receive({ method: 'GET', headers })).incoming);
+};
 
 describe('the credential of a request', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-    'comes with the scheme %s, in any case',
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])(
+    'comes with the scheme "%s"',
     async (scheme) => {
-      expect(await credentialIn(`${scheme} ${KEY}`)).toBe(KEY);
+      expect(await credentialOf(`${scheme} ${KEY}`)).toBe(KEY);
     },
   );
-
-  it.each(['Authorization', 'authorization', 'AUTHORIZATION'])('comes in the header %s', async (name) => {
-    expect(await credentialOf({ Accept: 'text/plain', [name]: `Bearer ${KEY}` })).toBe(KEY);
-  });
-
-  it('may stand after several spaces', async () => {
-    expect(await credentialIn(`Bearer   ${KEY}`)).toBe(KEY);
-  });
-
-  it('is not taken for another header that is just as long', async () => {
-    expect(await credentialOf({ 'If-None-Match': '*', Authorization: `Bearer ${KEY}` })).toBe(KEY);
-  });
-
-  it('is not there without the header', async () => {
-    expect(await credentialOf({ 'X-API-Key': KEY })).toBeUndefined();
-  });
 
   it.each([
-    `Basic ${KEY}`,
-    KEY,
-    `Bearer${KEY}`,
-    `BearerX ${KEY}`,
-    'Bearer',
-    'Digest realm="shop", qop=auth',
-    '',
-  ])('is not there in "%s"', async (authorization) =>
-    expect(await credentialIn(authorization)).toBeUndefined(),
-  );
+    ...[
+      `Basic ${KEY}`,
+      KEY,
+      `Bearer${KEY}`,
+      `BearerX ${KEY}`,
+      'Bearer',
+      'Digest realm="shop", qop=auth',
+      '',
+    ].map((value) => [value]),
+    [],
+  ])('is not there in "%s"', async (...values) => expect(await credentialOf(...values)).toBeUndefined());
 
-  it.each([`Bearer ${KEY} ${KEY}`, `Bearer ${KEY}, Bearer ${KEY}`, `Bearer "${KEY}"`])(
-    'is there, though it is not the key, in "%s"',
-    async (authorization) => {
-      const credential = await credentialIn(authorization);
-      expect(credential).toBeDefined();
-      expect(credential).not.toBe(KEY);
-    },
-  );
-
-  it.each<[string, string, string]>([
-    ['the same twice', `Bearer ${KEY}`, `Bearer ${KEY}`],
-    ['two keys', `Bearer ${KEY}`, 'Bearer another'],
-    ['two schemes', `Bearer ${KEY}`, 'Basic c2hvcDpjYXQ='],
-  ])('is there, though no key, when two headers bring one each: %s', async (_, one, other) => {
-    const credential = await credentialOf({ Authorization: [one, other] });
+  it.each([
+    [`Bearer ${KEY} ${KEY}`],
+    [`Bearer ${KEY}, Bearer ${KEY}`],
+    [`Bearer "${KEY}"`],
+    [`Bearer ${KEY}`, `Bearer ${KEY}`],
+    [`Bearer ${KEY}`, 'Bearer another'],
+    [`Bearer ${KEY}`, 'Basic c2hvcDpjYXQ='],
+  ])('is there, though no key, in "%s", "%s"', async (...values) => {
+    const credential = await credentialOf(...values);
     expect(credential).toBeDefined();
     expect(looksLikeSecret(credential!)).toBe(false);
   });

@@ -2,8 +2,52 @@ import { ApiKeyService } from '../../../src/access/application/api-key-service.j
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { ManualClock } from '../../support/clocks.js';
-import { SeededRandom } from './seeded-random.js';
-import { WatchedKeys } from './watched-keys.js';
+import { MemoryApiKeyRepository } from '../../support/memory/memory-api-key-repository.js';
+import type { ApiKey } from '../../../src/access/domain/api-key.js';
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { createHash } from 'node:crypto';
+import { RandomSource } from '../../../src/kernel/random-source.js';
+
+/** In-memory key storage that counts calls, and can fail or be full. */
+export class WatchedKeys extends MemoryApiKeyRepository {
+  reads = 0;
+  /** Whether the latest read was of a key that was good at its last read. */
+  wasGood: boolean | undefined;
+  /** Number of calls that record a use. */
+  notes = 0;
+  outOfOrder = false;
+  full = false;
+
+  override async findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined> {
+    this.reads += 1;
+    this.wasGood = wasGood;
+    if (this.outOfOrder) throw new Error('the storage is out of order');
+    return super.findByHash(secretHash);
+  }
+
+  override async recordUse(id: Int64, at: number, interval: number): Promise<void> {
+    this.notes += 1;
+    if (this.full) throw new Error('the storage is full');
+    return super.recordUse(id, at, interval);
+  }
+}
+
+/** The same bytes in every run. */
+export class SeededRandom extends RandomSource {
+  #drawn = 0;
+
+  constructor(private readonly seed = 'petstore') {
+    super();
+  }
+
+  override bytes(count: number): Uint8Array {
+    const bytes = new Uint8Array(count);
+    return bytes.map(() => {
+      this.#drawn += 1;
+      return createHash('sha256').update(`${this.seed} ${this.#drawn}`).digest()[0]!;
+    });
+  }
+}
 
 export const OPERATOR = 'ann@counter';
 export const OWN_SECRET = 'an-operators-own-secret-of-some-length';

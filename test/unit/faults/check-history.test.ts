@@ -72,125 +72,70 @@ const PENDING = {
 const UNKNOWN = { outcome: 'unknown', id: undefined } as const;
 const REFUSED = { outcome: 'refused', id: undefined } as const;
 
+/** What most histories begin with. */
+const ADDED = add([0, 10], 1);
+const ORDERED = order([20, 30], 1, 7);
+const DELIVERED = move([40, 50], 1, 7, 'delivered');
+
 const rules = (found: History) => checkHistory(found).map(({ rule }) => rule);
 
 describe('a history is good', () => {
   const good: Record<string, History> = {
     'of an animal that is added, ordered and delivered': history(
       [
-        add([0, 10], 1),
+        ADDED,
         get([11, 12], 1, 'available'),
-        order([20, 30], 1, 7),
+        ORDERED,
         get([31, 32], 1, 'pending'),
-        move([40, 50], 1, 7, 'delivered'),
+        DELIVERED,
         get([51, 52], 1, 'sold'),
       ],
       SOLD,
     ),
-    'if a read at the same time as a write sees it or not': history([
-      add([0, 10], 1),
-      get([1, 9], 1),
-      get([2, 9], 1, 'available'),
-    ]),
     'if what was not acknowledged was done': history(
-      [
-        add([0, 10], 1),
-        order([20, 30], 1, 7, UNKNOWN),
-        get([40, 41], 1, 'available'),
-        get([90, 91], 1, 'pending'),
-      ],
+      [ADDED, order([20, 30], 1, 7, UNKNOWN), get([40, 41], 1, 'available'), get([90, 91], 1, 'pending')],
       PENDING,
-    ),
-    'if what was not acknowledged was not done': history([add([0, 10], 1), order([20, 30], 1, 7, UNKNOWN)]),
-    'if an order is refused while another one stands': history(
-      [add([0, 10], 1), order([20, 60], 1, 7), order([30, 50], 1, 8, REFUSED)],
-      PENDING,
-    ),
-    'if an animal is given back and ordered again': history(
-      [add([0, 10], 1), order([20, 30], 1, 6), move([40, 50], 1, 6, 'cancelled'), order([51, 60], 1, 7)],
-      { ...PENDING, orders: [{ id: 6, petId: 1, status: 'cancelled' }, ...PENDING.orders] },
     ),
     'if what was sent twice under one key was done once': history([
       add([0, 10], 1, { key: 'k', outcome: 'unknown', id: undefined }),
       add([20, 30], 1, { key: 'k', answer: 'a' }),
       add([40, 50], 1, { key: 'k', answer: 'a' }),
     ]),
-    'if a page begins below the one before': history(
-      [
-        add([0, 10], 1),
-        add([0, 10], 2),
-        page([20, 21], [2], { isLast: false }),
-        page([22, 23], [1], { below: 2 }),
-      ],
-      { pets: [1, 2].map((id) => ({ id, name: `pet ${id}`, status: 'available' as const })) },
-    ),
-    'if a list by status lacks an animal that was ordered': history(
-      [add([0, 10], 1), order([20, 30], 1, 7), page([40, 41], [], { status: 'available' })],
-      PENDING,
-    ),
-    'if each change was heard, once or more': history([add([0, 10], 1), order([20, 30], 1, 7)], {
-      ...PENDING,
-      heard: new Map([[1, ['pending', 'pending']]]),
-    }),
   };
   it.each(Object.entries(good))('%s', (_, found) => expect(checkHistory(found)).toEqual([]));
 });
 
 describe('caught is', () => {
   const bad: Record<string, [rules: string[], found: History]> = {
-    'an animal that is lost': [['impossible'], history([add([0, 10], 1)], { pets: [] })],
-    'an order that is lost': [['impossible'], history([add([0, 10], 1), order([20, 30], 1, 7)])],
-    'a change that is lost': [
-      ['impossible'],
-      history([add([0, 10], 1), order([20, 30], 1, 7), move([40, 50], 1, 7, 'approved')], PENDING),
-    ],
-    'a read that misses what was acknowledged before': [
-      ['impossible'],
-      history([add([0, 10], 1), get([11, 20], 1)]),
-    ],
+    'an animal that is lost': [['impossible'], history([ADDED], { pets: [] })],
+    'a read that misses what was acknowledged before': [['impossible'], history([ADDED, get([11, 20], 1)])],
     'a stale status after the newer one was acknowledged': [
       ['impossible'],
-      history([add([0, 10], 1), order([20, 30], 1, 7), get([31, 32], 1, 'available')], PENDING),
+      history([ADDED, ORDERED, get([31, 32], 1, 'available')], PENDING),
     ],
     'a stale status after the newer one was seen, though nobody acknowledged it': [
       ['impossible'],
       history(
-        [
-          add([0, 10], 1),
-          order([20, 90], 1, 7, UNKNOWN),
-          get([31, 32], 1, 'pending'),
-          get([33, 34], 1, 'available'),
-        ],
+        [ADDED, order([20, 90], 1, 7, UNKNOWN), get([31, 32], 1, 'pending'), get([33, 34], 1, 'available')],
         PENDING,
       ),
     ],
-    'a stale status in a list': [
-      ['impossible'],
-      history([add([0, 10], 1), order([20, 30], 1, 7), page([31, 32], [1])], PENDING),
-    ],
     'an animal that is sold twice': [
       ['impossible'],
-      history([add([0, 10], 1), order([20, 30], 1, 7), order([25, 35], 1, 8)], {
+      history([ADDED, ORDERED, order([25, 35], 1, 8)], {
         ...PENDING,
         orders: [...PENDING.orders, { id: 8, petId: 1, status: 'placed' }],
       }),
     ],
-    'a refusal without a reason': [
-      ['impossible'],
-      history([add([0, 10], 1), order([20, 30], 1, 7, REFUSED)]),
-    ],
+    'a refusal without a reason': [['impossible'], history([ADDED, order([20, 30], 1, 7, REFUSED)])],
     'a refusal because of the very order that was asked for': [
       ['impossible'],
       history(
-        [
-          add([0, 10], 1),
-          order([20, 30], 1, 7, { ...REFUSED, key: 'k' }),
-          order([20, 40], 1, 7, { key: 'k' }),
-        ],
+        [ADDED, order([20, 30], 1, 7, { ...REFUSED, key: 'k' }), order([20, 40], 1, 7, { key: 'k' })],
         PENDING,
       ),
     ],
-    'an animal that nobody stored': [['impossible'], history([add([0, 10], 1), page([20, 21], [2, 1])])],
+    'an animal that nobody stored': [['impossible'], history([ADDED, page([20, 21], [2, 1])])],
     'an animal stored twice for one key': [
       ['impossible', 'done twice'],
       history([add([0, 10], 1, { ...UNKNOWN, key: 'k' }), add([20, 30], 2, { key: 'k', name: 'pet 1' })], {
@@ -201,45 +146,33 @@ describe('caught is', () => {
       ['answered differently'],
       history([add([0, 10], 1, { key: 'k', answer: 'a' }), add([20, 30], 1, { key: 'k', answer: 'b' })]),
     ],
-    'an order that nobody placed': [['impossible', 'done twice'], history([add([0, 10], 1)], PENDING)],
-    'a page with a hole': [['hole'], history([add([0, 10], 1), page([20, 30], [])])],
-    'a page that misses what another one has shown': [
-      ['hole'],
-      history([add([0, 90], 1), page([20, 30], [1]), page([31, 40], [])]),
-    ],
-    'a list by status with a hole': [
-      ['hole'],
-      history([add([0, 10], 1), page([20, 30], [], { status: 'available' })]),
-    ],
-    'a page that repeats': [['repeated'], history([add([0, 10], 1), page([20, 30], [1], { below: 1 })])],
-    'an event that was not heard': [
-      ['events'],
-      history([add([0, 10], 1), order([20, 30], 1, 7)], { ...PENDING, heard: new Map() }),
-    ],
+    'a page with a hole': [['hole'], history([ADDED, page([20, 30], [])])],
+    'a page that repeats': [['repeated'], history([ADDED, page([20, 30], [1], { below: 1 })])],
+    'an event that was not heard': [['events'], history([ADDED, ORDERED], { ...PENDING, heard: new Map() })],
     'events in another order': [
       ['events'],
-      history([add([0, 10], 1), order([20, 30], 1, 7), move([40, 50], 1, 7, 'delivered')], {
+      history([ADDED, ORDERED, DELIVERED], {
         ...SOLD,
         heard: new Map([[1, ['sold', 'pending']]]),
       }),
     ],
     'a key beyond its rate': [
       ['rate'],
-      history([add([0, 10], 1)], {
+      history([ADDED], {
         uses: Array.from({ length: 21 }, (_, i) => ({ sent: i, ended: i + 1, isAdmitted: true })),
         rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
       }),
     ],
     'a rate that is exceeded window after window': [
       ['rate'],
-      history([add([0, 10], 1)], {
+      history([ADDED], {
         uses: Array.from({ length: 75 }, (_, i) => ({ sent: i * 60, ended: i * 60 + 1, isAdmitted: true })),
         rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
       }),
     ],
     'an answer that says internal error': [
       ['answer'],
-      history([add([0, 10], 1), { ...get([20, 30], 1), outcome: 'unknown', answer: '500', isWrong: true }]),
+      history([ADDED, { ...get([20, 30], 1), outcome: 'unknown', answer: '500', isWrong: true }]),
     ],
   };
   it.each(Object.entries(bad))('%s', (_, [expected, found]) => expect(rules(found)).toEqual(expected));
@@ -262,27 +195,10 @@ describe('of anomalies that concern several objects', () => {
     orders: [placed(7, 1), placed(8, 2)],
   };
   const BOTH_APPROVED = { ...BOTH_PLACED, orders: [approved(7, 1), approved(8, 2)] };
-  const added = [add([0, 10], 1), add([0, 10], 2)];
+  const added = [ADDED, add([0, 10], 2)];
 
   const caught: Record<string, [rule: string, found: History]> = {
     'a long fork of additions, seen by pages': ['fork', two(page([20, 60], [2]), page([21, 61], [1]))],
-    'a long fork of additions, seen one by one': [
-      'impossible',
-      two(get([20, 21], 1, 'available'), get([22, 23], 2), get([30, 31], 2, 'available'), get([32, 33], 1)),
-    ],
-    'a long fork of orders': [
-      'fork',
-      history(
-        [
-          ...added,
-          order([20, 90], 1, 7),
-          order([20, 90], 2, 8),
-          ordersPage([30, 60], [placed(7, 1)]),
-          ordersPage([30, 60], [placed(8, 2)]),
-        ],
-        BOTH_PLACED,
-      ),
-    ],
     'a long fork of what became of orders': [
       'fork',
       history(
@@ -302,7 +218,7 @@ describe('of anomalies that concern several objects', () => {
       'impossible',
       history(
         [
-          add([0, 10], 1),
+          ADDED,
           get([11, 12], 1, 'available'),
           get([11, 12], 1, 'available'),
           order([13, 20], 1, 7),
@@ -314,36 +230,14 @@ describe('of anomalies that concern several objects', () => {
     'a lost update: of two changes of one order the second is gone': [
       'impossible',
       history(
-        [
-          add([0, 10], 1),
-          order([11, 12], 1, 7),
-          move([20, 30], 1, 7, 'approved'),
-          move([20, 30], 1, 7, 'cancelled'),
-        ],
+        [ADDED, order([11, 12], 1, 7), move([20, 30], 1, 7, 'approved'), move([20, 30], 1, 7, 'cancelled')],
         { ...PENDING, orders: [approved(7, 1)] },
       ),
     ],
     'a read skew (G-single): the animal as after an order, then the orders as before it': [
       'impossible',
       history(
-        [
-          add([0, 10], 1),
-          order([20, 90], 1, 7, UNKNOWN),
-          get([40, 41], 1, 'pending'),
-          ordersPage([50, 51], []),
-        ],
-        PENDING,
-      ),
-    ],
-    'a read skew the other way: the order, then the animal as before it': [
-      'impossible',
-      history(
-        [
-          add([0, 10], 1),
-          order([20, 90], 1, 7),
-          ordersPage([40, 41], [placed(7, 1)]),
-          get([50, 51], 1, 'available'),
-        ],
+        [ADDED, order([20, 90], 1, 7, UNKNOWN), get([40, 41], 1, 'pending'), ordersPage([50, 51], [])],
         PENDING,
       ),
     ],
@@ -351,42 +245,22 @@ describe('of anomalies that concern several objects', () => {
   it.each(Object.entries(caught))('%s is caught', (_, [rule, found]) => expect(rules(found)).toEqual([rule]));
 
   const good: Record<string, History> = {
-    'two pages, of which one is the later': two(page([20, 60], [2, 1]), page([20, 60], [1])),
     'two pages of different parts of a list': two(
       page([20, 60], [2], { isLast: false }),
       page([20, 60], [1], { below: 2 }),
     ),
     'a list of orders while one is placed': history(
-      [add([0, 10], 1), order([20, 90], 1, 7), get([30, 31], 1, 'available'), ordersPage([40, 41], [])],
+      [ADDED, order([20, 90], 1, 7), get([30, 31], 1, 'available'), ordersPage([40, 41], [])],
       PENDING,
     ),
   };
   it.each(Object.entries(good))('%s are none', (_, found) => expect(checkHistory(found)).toEqual([]));
-
-  // An animal can be available again, so the statuses in two pages at once have no order that a page alone would show.
-  it('two pages at once that disagree on the order of two sales are not seen', () => {
-    const sold = (one: number, other: number): PetPage['items'] => [
-      { id: one, name: `pet ${one}`, status: 'pending' },
-      { id: other, name: `pet ${other}`, status: 'available' },
-    ];
-    const found = history(
-      [
-        ...added,
-        order([20, 90], 1, 7),
-        order([20, 90], 2, 8),
-        page([30, 60], [], { items: sold(2, 1) }),
-        page([30, 60], [], { items: sold(1, 2).toReversed() }),
-      ],
-      BOTH_PLACED,
-    );
-    expect(checkHistory(found)).toEqual([]);
-  });
 });
 
 it('many rivals and doubtful orders for one animal are gone through in no time', () => {
   const rivals = Array.from({ length: 12 }, (_, i) => order([20, 80 + i], 1, 100 + i, UNKNOWN));
   const reads = Array.from({ length: 500 }, (_, i) => get([100 + i, 101 + i], 1, 'pending'));
-  const found = history([add([0, 10], 1), ...rivals, ...reads], PENDING);
+  const found = history([ADDED, ...rivals, ...reads], PENDING);
   expect(checkHistory(found)).toEqual([]);
   expect(rules(history([...found.operations, get([700, 701], 1, 'available')], PENDING))).toEqual([
     'impossible',

@@ -14,10 +14,6 @@ describe('a page of a list', () => {
     expect(pageOf([nine, six], { limit: 2 })).toEqual({ items: [nine, six] });
   });
 
-  it('is empty, and the last one, when nothing was found', () => {
-    expect(pageOf([], { limit: 2 })).toEqual({ items: [] });
-  });
-
   it('goes on after an id alone in a list that is sorted by ids', () => {
     const sort = { by: 'id', descending: true };
     expect(pageOf([nine, six], { sort, limit: 1 }).next).toEqual({ id: 9n });

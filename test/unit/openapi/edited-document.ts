@@ -12,8 +12,8 @@ export interface Document extends Part {
 /** New values by place: `Pet properties name`, `listPets parameters 2`, `limit schema`, or from the root, such as `servers 0`. */
 export type Edits = Readonly<Record<string, unknown>>;
 
-/** A change, what is told of it, and how the document that clients know differs from the released one. */
-export type Row = [name: string, edits: Edits, told: readonly string[], known?: Edits];
+/** What is told of a change, the change, and how the document that clients know differs from the released one. */
+export type Row = [told: string | string[], edits: Edits, known?: Edits];
 
 /** In place of a new value. */
 export const GONE = Symbol('gone');

@@ -117,12 +117,6 @@ describe('an import', () => {
     await expect(imports.run(records(500), observer, source)).rejects.toThrow('has ended');
   });
 
-  it('has stored a batch as soon as it is full', async () => {
-    const { imports, observer, names } = importHouse();
-    await expect(imports.run(records(501, 501), observer, source)).rejects.toThrow('killed');
-    expect(await names()).toHaveLength(450);
-  });
-
   it('without a name begins at its first record each time', async () => {
     const { imports, observer, names } = importHouse();
     for (let i = 0; i < 2; i++)

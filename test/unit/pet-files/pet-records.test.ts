@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PetRecord } from '../../../src/pet-files/application/pet-import.js';
-import { textCell } from '../../../src/pet-files/adapters/cli/pet-text.js';
+import { textCell, type Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
-import type { Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 
 /** Reads bytes that arrive in pieces of this size. */
 async function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
@@ -63,13 +62,9 @@ describe('the records of CSV', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['a line feed', '\n'],
     ['a column that is not known', 'name,categoryId,stauts\n'],
     ['a column twice', 'name,categoryId,name\n'],
     ['ids', 'id,name,categoryId\n'],
-    ['no columns', 'Rex,7\n'],
-    ['semicolons', 'name;categoryId\n'],
     ['UTF-16', Buffer.from('\ufeffname,categoryId\n', 'utf16le')],
   ])('begin with the names of columns, not with %s', async (_, content) => {
     await expect(read('csv', content)).rejects.toThrow(
@@ -129,4 +124,16 @@ it('Records of different files have different texts, for their hash', async () =
     files.map(async (file) => (await read('csv', file)).map(({ text }) => text).join('')),
   );
   expect(new Set(texts).size).toBe(files.length);
+});
+
+describe('a text as a cell', () => {
+  it.each([
+    ['=1+1', `"=1+1"`, `"'=1+1"`],
+    ["'=1+1", `"''=1+1"`, `"''=1+1"`],
+    ["'Rex", `"'Rex"`, `"'Rex"`],
+    ['', '""', '""'],
+    [undefined, '', ''],
+  ])('%j is %s, and %s for a spreadsheet', (text, plain, safe) => {
+    expect([textCell(text), textCell(text, true)]).toEqual([plain, safe]);
+  });
 });

@@ -5,13 +5,15 @@ import type { Int64 } from '../../../src/kernel/int64.js';
 import type { Position } from '../../../src/kernel/page.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
-import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
-import type { Pet } from '../../../src/pets/domain/pet.js';
+import { PetNotFound, InvalidTransition, PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
+import { Pet } from '../../../src/pets/domain/pet.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 import { aPet, aNewPetInput } from '../../support/pet-builder.js';
+import { NewPet } from '../../../src/pets/domain/new-pet.js';
+import { canTransition, PET_STATUSES, type PetStatus } from '../../../src/pets/domain/pet-status.js';
 
 const emptyCatalog = () =>
   new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
@@ -56,20 +58,6 @@ describe('listing pets', () => {
     expect(await emptyCatalog().list({ limit: 20 })).toEqual({ items: [] });
   });
 
-  it('begins with the newest', async () => {
-    const { items } = await (await catalogOf(3)).list({ limit: 20 });
-    expect(items.map(({ id }) => id)).toEqual([3n, 2n, 1n]);
-  });
-
-  it('shows only pets of the wanted status', async () => {
-    const { items } = await (await catalogOf(7)).list({ filter: { status: 'sold' }, limit: 20 });
-    expect(items.map(({ id }) => id)).toEqual([7n, 4n, 1n]);
-  });
-
-  it('ends with a full page that promises no other, when the pets just fit', async () => {
-    expect(await (await catalogOf(2)).list({ limit: 2 })).not.toHaveProperty('next');
-  });
-
   it('shows each pet once to whoever turns all the pages', async () => {
     const sizes = fc.record({ count: fc.nat({ max: 25 }), limit: fc.integer({ min: 1, max: 8 }) });
     await fc.assert(
@@ -79,14 +67,6 @@ describe('listing pets', () => {
         expect(pages).toHaveLength(Math.max(1, Math.ceil(count / limit)));
       }),
     );
-  });
-
-  it('is not disturbed by pets that are added while somebody turns the pages', async () => {
-    const catalog = await catalogOf(4);
-    const { next } = await catalog.list({ limit: 2 });
-    await catalog.add(aNewPetInput());
-    const second = await catalog.list({ limit: 2, after: next });
-    expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
   });
 });
 
@@ -146,3 +126,61 @@ async function turnAllPages(catalog: PetCatalog, limit: number): Promise<Int64[]
   } while (after !== undefined);
   return pages;
 }
+
+const available = aPet({ status: 'available' });
+const sold = aPet({ status: 'sold' });
+
+describe('a pet of the catalogue', () => {
+  it('is admitted as the policy let it in, under its new id', () => {
+    const pet = Pet.create(77n, NewPet.from(aNewPetInput({ status: 'sold' })));
+    expect(pet).toEqual(aPet({ ...aNewPetInput(), id: 77n, status: 'sold' }));
+  });
+
+  it('is remembered as it was stored, even if the policy has changed since', () => {
+    expect(aPet({ name: '\u0000' }).name).toBe('\u0000');
+  });
+
+  it.each<
+    [
+      'reserve' | 'release' | 'sell',
+      to: PetStatus,
+      from: PetStatus[],
+      refusal: typeof PetNotAvailable | typeof InvalidTransition,
+    ]
+  >([
+    ['reserve', 'pending', ['available'], PetNotAvailable],
+    ['release', 'available', ['pending'], InvalidTransition],
+    ['sell', 'sold', ['available', 'pending'], InvalidTransition],
+  ])('becomes, by %s, %s, if it is one of %j', (act, to, from, refusal) => {
+    for (const status of PET_STATUSES) {
+      const change = () => aPet({ status })[act]();
+      if (from.includes(status)) expect(change()).toEqual(aPet({ status: to }));
+      else expect(change).toThrow(refusal);
+    }
+  });
+
+  it('does not change itself: the act answers with the next one', () => {
+    available.reserve();
+    expect(available.status).toBe('available');
+  });
+
+  it('says in the refusal which pet it is and why not', () => {
+    expect(() => sold.reserve()).toThrow('Animal 4211 is sold, not available.');
+    expect(() => sold.release()).toThrow('Animal 4211 is sold and cannot become available.');
+  });
+});
+
+describe('the way of a status', () => {
+  const ALLOWED: Record<PetStatus, PetStatus[]> = {
+    available: ['pending', 'sold'],
+    pending: ['available', 'sold'],
+    sold: [],
+  };
+  const steps = PET_STATUSES.flatMap((from) =>
+    PET_STATUSES.map((to) => [from, to, ALLOWED[from].includes(to) ? 'is allowed' : 'is refused'] as const),
+  );
+
+  it.each(steps)('from %s to %s %s', (from, to, verdict) => {
+    expect(canTransition(from, to)).toBe(verdict === 'is allowed');
+  });
+});

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { NewPetBody, toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
+import { NewPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
 import { judged } from '../../support/http/judged.js';
-import { aPet } from '../../support/pet-builder.js';
 
 const body = { name: 'Bello', categoryId: 93, status: 'sold' };
 const inputFrom = async (data: object) => (await judged(NewPetBody, data)).dto;
 const problemsOf = async (data: object) =>
   (await judged(NewPetBody, data)).problems.map(({ path, code }) => `${path[0]} ${code}`);
-
-describe('a pet on the wire', () => {
-  it('has each property in its place', () => {
-    expect(toPetBody(aPet())).toEqual({ ...aPet() });
-  });
-});
 
 describe('the body that adds a pet', () => {
   it('becomes input with each property in its place', async () => {
@@ -35,18 +28,12 @@ describe('the body that adds a pet', () => {
 
   it.each<[string, object, string[]]>([
     ['is empty', {}, ['name required', 'categoryId required']],
-    ['has no name', { categoryId: 93 }, ['name required']],
-    ['has no category', { name: 'Bello' }, ['categoryId required']],
-    ['has null for a name', { ...body, name: null }, ['name invalid_type']],
     ['has a number for a name', { ...body, name: 7 }, ['name invalid_type']],
     ['has null for a category', { ...body, categoryId: null }, ['categoryId invalid_type']],
     ['has a string for a category', { ...body, categoryId: '7' }, ['categoryId invalid_type']],
-    ['has a fraction for a category', { ...body, categoryId: 7.5 }, ['categoryId invalid_type']],
     ['has a category above int64', { ...body, categoryId: 2n ** 63n }, ['categoryId out_of_range']],
-    ['has null for a status', { ...body, status: null }, ['status invalid_enum_value']],
     ['has a status of its own making', { ...body, status: 'SOLD' }, ['status invalid_enum_value']],
     ['brings an id', { ...body, id: 7 }, ['id read_only_field']],
-    ['brings an id of null', { ...body, id: null }, ['id read_only_field']],
     ['has a field we do not know', { ...body, colour: 'red' }, ['colour unknown_field']],
   ])('is refused when it %s', async (_, data, problems) => expect(await problemsOf(data)).toEqual(problems));
 

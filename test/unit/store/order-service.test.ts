@@ -9,6 +9,14 @@ import { OrderService } from '../../../src/store/application/order-service.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../../src/store/domain/order-errors.js';
 import { memoryEvents } from '../../support/events.js';
 import { ManualClock } from '../../support/clocks.js';
+import {
+  Order,
+  ORDER_MOVES,
+  ORDER_STATUSES,
+  type OrderMove,
+  type OrderStatus,
+} from '../../../src/store/domain/order.js';
+import { loaded } from '../../support/loaded.js';
 
 describe('the order service', () => {
   let catalog: PetCatalog;
@@ -43,12 +51,6 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('pending');
   });
 
-  it('gives each pet to one of those who want it', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => orders.place({ petId: rex })));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await orders.list({ limit: 100 })).items).toHaveLength(1);
-  });
-
   it('takes no order for a pet that is held, sold or unknown', async () => {
     await orders.place({ petId: rex });
     for (const id of [rex, 404n]) await expect(orders.place({ petId: id })).rejects.toThrow(PetNotAvailable);
@@ -70,6 +72,14 @@ describe('the order service', () => {
     expect((await orders.place({ petId: rex })).id).not.toBe(id);
   });
 
+  it('has nothing left to do when the order has that status already, whatever its caller expects', async () => {
+    const { id } = await orders.place({ petId: rex });
+    const cancelled = await orders.move(id, 'cancelled');
+    await orders.place({ petId: rex });
+    expect(await orders.move(id, 'cancelled', () => expect.unreachable())).toEqual(cancelled);
+    expect(await statusOfRex()).toBe('pending');
+  });
+
   it('leaves order and pet alone when the change is not allowed', async () => {
     const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'delivered');
@@ -85,4 +95,37 @@ describe('the order service', () => {
     await expect(orders.move(id, 'cancelled')).rejects.toThrow();
     expect((await orders.list({ limit: 1 })).items[0]!.status).toBe('placed');
   });
+});
+
+const ALLOWED: Record<OrderStatus, OrderMove[]> = {
+  placed: ['approved', 'delivered', 'cancelled'],
+  approved: ['delivered', 'cancelled'],
+  delivered: [],
+  cancelled: [],
+};
+const steps = ORDER_STATUSES.flatMap((from) => ORDER_MOVES.map((to) => [from, to] as const));
+
+const placed = Order.place(7n, { petId: 42n }, new Date(1_000));
+const orderThatIs = (status: OrderStatus) => loaded(Order, { ...placed, status });
+
+describe('an order', () => {
+  it('begins as placed', () => {
+    expect({ ...placed }).toEqual({ id: 7n, petId: 42n, status: 'placed', placedAt: new Date(1_000) });
+  });
+
+  it.each(steps.filter(([from, to]) => ALLOWED[from].includes(to)))(
+    'that is %s can become %s',
+    (from, to) => {
+      expect(orderThatIs(from).transitionTo(to)).toEqual(orderThatIs(to));
+    },
+  );
+
+  it.each(steps.filter(([from, to]) => !ALLOWED[from].includes(to)))(
+    'that is %s cannot become %s',
+    (from, to) => {
+      const change = () => orderThatIs(from).transitionTo(to);
+      expect(change).toThrow(InvalidOrderTransition);
+      expect(change).toThrow(`Order 7 is ${from} and cannot become ${to}.`);
+    },
+  );
 });

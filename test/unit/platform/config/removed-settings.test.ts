@@ -5,7 +5,6 @@ import { readSettings } from '../../../../src/platform/config/settings.js';
 describe('a variable that an earlier version read', () => {
   it.each([
     ['WORKERS', '4', /^WORKERS: no longer exists; .* a PORT of its own behind a proxy$/],
-    ['REUSE_PORT', 'false', /^REUSE_PORT: no longer exists; .* a PORT of its own behind a proxy$/],
     ['REQUEST_TIMEOUT', '5000', /^REQUEST_TIMEOUT: no longer exists; .* nothing moves for 15 s is closed$/],
   ])('refuses the start, and says what takes its place: %s=%s', (name, value, message) =>
     expect(() => readSettings({ [name]: value })).toThrow(message),
@@ -29,9 +28,6 @@ describe('a variable that an earlier version read', () => {
   ])('may ask for what is done anyway: %s=%s', (name, value) =>
     expect(readSettings({ [name]: value })).toEqual(readSettings({})),
   );
-
-  it('is refused together with the other mistakes', () =>
-    expect(() => readSettings({ WORKERS: '2', PORT: 'x' })).toThrow(/^WORKERS: [^\n]+\nPORT: [^\n]+$/));
 
   it('may be there without a value, as in a file that several versions read', () =>
     expect(readSettings({ WORKERS: '' })).toEqual(readSettings({})));

@@ -24,16 +24,6 @@ class SlowRuns {
 const OPTIONS = { name: 'reads', maxItems: 10, maxConcurrent: 4, spread: false } as const;
 
 describe('work that comes at the same time', () => {
-  it('is done together, and each gets its own answer', async () => {
-    const slow = new SlowRuns();
-    const batch = new Batch(slow.run, OPTIONS);
-    const asked = [2, 3, 4].map((item) => batch.add(item));
-    await turn();
-    expect(slow.batches).toEqual([[2, 3, 4]]);
-    slow.ends[0]!();
-    expect(await Promise.all(asked)).toEqual(['did 2', 'did 3', 'did 4']);
-  });
-
   it('is told of by name and size when it begins', async () => {
     const told: unknown[] = [];
     const listen = (what: unknown) => void told.push(what);
@@ -44,16 +34,6 @@ describe('work that comes at the same time', () => {
     await turn();
     batchBegun.unsubscribe(listen);
     expect(told).toEqual([{ batch: 'reads', size: 3 }]);
-  });
-
-  it('goes at once when little is under way, and joins nothing that has begun', async () => {
-    const slow = new SlowRuns();
-    const batch = new Batch(slow.run, OPTIONS);
-    void batch.add(2);
-    await turn();
-    void batch.add(4);
-    await turn();
-    expect(slow.batches).toEqual([[2], [4]]);
   });
 
   it('goes in this turn of the event loop when whoever asks has waited for the others', async () => {
@@ -136,22 +116,5 @@ describe('work that comes at the same time', () => {
       { status: 'rejected', reason: failure() },
       { status: 'fulfilled', value: 'did 6' },
     ]);
-  });
-
-  it('fails as a whole when the database is away, and the next batch goes on', async () => {
-    const slow = new SlowRuns();
-    const batch = new Batch(slow.run, OPTIONS);
-    const asked = [batch.add(2), batch.add(4)];
-    await turn();
-    const away = new DatabaseUnavailable(new Error('ECONNREFUSED'));
-    slow.ends[0]!(away);
-    for (const outcome of await Promise.allSettled(asked)) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: away });
-    }
-    expect(slow.batches).toHaveLength(1);
-    const later = batch.add(6);
-    await turn();
-    slow.ends[1]!();
-    expect(await later).toBe('did 6');
   });
 });

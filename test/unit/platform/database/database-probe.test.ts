@@ -29,12 +29,6 @@ describe('a database', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is away when it says so', async () => {
-    const asked = database.probe();
-    answer[0]!.reject(new DatabaseUnavailable());
-    await expect(asked).rejects.toThrow(DatabaseUnavailable);
-  });
-
   it('is away when it says nothing for a second, and is asked anew after that', async () => {
     const asked = expect(database.probe()).rejects.toThrow(DatabaseUnavailable);
     await vi.advanceTimersByTimeAsync(1_000);

@@ -134,19 +134,6 @@ describe('delivering', () => {
     expect(turns.filter((count) => count === 1 || count === 2)).not.toEqual([]);
   });
 
-  it('does not call the handler where another replica has taken the message', async () => {
-    const { replica, feed, messages } = shop();
-    const outbox = replica();
-    const heard = listener(outbox);
-    await feed(outbox, 'fish');
-    messages.take = async () => false;
-    const delivered = outbox.deliver();
-    await turn();
-    await outbox.beforeApplicationShutdown();
-    await delivered;
-    expect(heard).toEqual([]);
-  });
-
   it('tries again after 1, 2, 4 seconds and so on, up to five minutes, and says so', async () => {
     const { replica, feed, clock, told } = shop();
     const outbox = replica();

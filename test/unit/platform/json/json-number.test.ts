@@ -87,19 +87,6 @@ describe('a fraction', () => {
     );
   });
 
-  it('is no whole number, however far the exponent moves the point', () => {
-    fc.assert(
-      fc.property(
-        int64,
-        fc.integer({ min: 1, max: 9 }),
-        fc.integer({ min: 1, max: 1_000 }),
-        (n, digit, places) => {
-          expect(isWhole(readNumber(`${n}${digit}e-${places}`))).toBe(false);
-        },
-      ),
-    );
-  });
-
   it('is the nearest double', () => {
     const fraction = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !isWhole(value));
     fc.assert(fc.property(fraction, (value) => void expect(readNumber(`${value}`)).toBe(value)));

@@ -34,7 +34,6 @@ describe("what is said by Nest's logger", () => {
   it.each<[string, () => void, object]>([
     ['a text', () => log.log('m'), { context, msg: 'm' }],
     ['a text with fields', () => log.log('m', { a: 1 }), { context, a: 1, msg: 'm' }],
-    ['several fields', () => log.warn('m', { a: 1 }, { b: 2 }), { context, a: 1, b: 2, msg: 'm' }],
     ['fields alone', () => log.log({ a: 1 }), { context, a: 1 }],
     ['several texts', () => log.log('one', 'two', 3), { context, msg: 'one two 3' }],
     ['a list', () => log.log([1, { a: 2 }]), { context, msg: '[ 1, { a: 2 } ]' }],
@@ -71,11 +70,9 @@ describe('an error that is logged', () => {
     ['alone', () => log.error(broken), { context, err, msg: 'no room' }],
     ['with fields', () => log.error(broken, { a: 1 }), { context, a: 1, err, msg: 'no room' }],
     ['beside a text', () => log.error('m', broken), { context, err, msg: 'm' }],
-    ['as a warning', () => log.warn('m', broken), { context, err, msg: 'm' }],
     ['as a field', () => log.error('m', { error: broken }), { context, error: err, msg: 'm' }],
     ['with its stack', () => log.error(broken, broken.stack), { context, err, msg: 'no room' }],
     ['without a context', () => Logger.error('m', broken), { err, msg: 'm' }],
-    ['with its stack, without a context', () => Logger.error(broken, broken.stack), { err, msg: 'no room' }],
   ])('has its type, its message and its stack: %s', (_, say, line) => {
     say();
     expect(lines()).toEqual([line]);
@@ -105,13 +102,6 @@ describe('an error that is logged', () => {
     log.error('m', stack);
     expect(lines()).toEqual([{ context, err: { type, message, stack }, msg: 'm' }]);
   });
-
-  it('is there with another one', () => {
-    log.error('m', broken, new TypeError('second'));
-    expect(lines()).toEqual([
-      { context, err, msg: expect.stringContaining('m TypeError: second\n    at ') as string },
-    ]);
-  });
 });
 
 /** As axios, undici and drivers of databases throw it. */
@@ -136,7 +126,6 @@ describe('an error that carries a secret', () => {
 
   it.each<[string, () => void]>([
     ['alone', () => log.error(failed())],
-    ['beside a text', () => log.warn('m', failed())],
     ['second', () => log.error('m', broken, failed())],
     ['as a field', () => log.error('m', { error: failed(), reason: failed() })],
     ['deep in a field', () => log.error('m', { results: [{ status: 'rejected', reason: failed() }] })],

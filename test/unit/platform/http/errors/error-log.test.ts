@@ -87,11 +87,6 @@ describe('what the operator reads of an error', () => {
     ]);
   });
 
-  it('is the reason also of what is no error', () => {
-    answer({ statusCode: 503, message: 'tired' });
-    expect(diary).toEqual([['warn', 'service_unavailable: Object: tired']]);
-  });
-
   it.each([new PetNotFound(), new ApiException('invalid_json', 'No JSON.')])(
     'is nothing when it is the client who erred: %s',
     (error) => {

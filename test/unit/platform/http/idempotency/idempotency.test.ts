@@ -205,16 +205,6 @@ describe('a request with a key', () => {
     await expect(send({ key: 'one' }, work)).rejects.toThrow(DatabaseUnavailable);
     expect(count).toBe(tries);
   });
-
-  it('is answered with what it did, although it was rejected for that', async () => {
-    const { send, shelf } = serviceWith();
-    const response = { status: 201, headers: {}, body: '{"id":1}' };
-    const work = () => {
-      shelf.answers.set('5|Pets.add|one', { bodyHash: shelf.asked[0]!.bodyHash, response });
-      throw new Error('it is sold already');
-    };
-    expect((await send({ key: 'one' }, work)).answer).toEqual({ id: 1 });
-  });
 });
 
 describe('a key', () => {

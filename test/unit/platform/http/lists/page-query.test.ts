@@ -8,10 +8,6 @@ const codesOf = async (query: object) => {
 };
 
 describe('a page that is asked for', () => {
-  it('may be asked for without a word', async () => {
-    expect(await judged(PageQuery, {}, 'query')).toMatchObject({ dto: {}, problems: [] });
-  });
-
   it.each(['1', '100'])('has %s items when the client says so', async (limit) => {
     const { dto, problems } = await judged(PageQuery, { limit }, 'query');
     expect([dto.limit, problems]).toEqual([Number(limit), []]);
@@ -36,20 +32,5 @@ describe('a page that is asked for', () => {
   it('is rejected with its range', async () => {
     const [problem] = (await judged(PageQuery, { limit: '0' }, 'query')).problems;
     expect(problem?.message).toBe('must be from 1 to 100');
-  });
-
-  it.each([{ limit: ['5', '5'] }, { limit: '' }])(
-    'has one limit that is a number, unlike %j',
-    async (query) => {
-      expect(await codesOf(query)).toEqual(['limit invalid_type']);
-    },
-  );
-
-  it('has one cursor', async () => {
-    expect(await codesOf({ cursor: ['a', 'b'] })).toEqual(['cursor invalid_type']);
-  });
-
-  it('cannot be asked for its size directly', async () => {
-    expect(await codesOf({ size: '5' })).toEqual(['size unknown_field']);
   });
 });

@@ -14,32 +14,6 @@ class SlowReadings {
 }
 
 describe('requests for the same list', () => {
-  it('that come at the same time share one reading', async () => {
-    const shared = new ReadCoalescer<number>();
-    const slow = new SlowReadings();
-    const asked = [1, 2, 3].map(() => shared.get('list', slow.read));
-    await turn();
-    slow.ends[0]!();
-    expect(await Promise.all(asked)).toEqual([1, 1, 1]);
-    expect(slow.ends).toHaveLength(1);
-  });
-
-  it('never join a reading under way, only the next, which begins when that has ended', async () => {
-    const shared = new ReadCoalescer<number>();
-    const slow = new SlowReadings();
-    const first = shared.get('list', slow.read);
-    await turn();
-    const late = [shared.get('list', slow.read), shared.get('list', slow.read)];
-    await turn();
-    expect(slow.ends).toHaveLength(1);
-    slow.ends[0]!();
-    expect(await first).toBe(1);
-    await turn();
-    slow.ends[1]!();
-    expect(await Promise.all(late)).toEqual([2, 2]);
-    expect(slow.ends).toHaveLength(2);
-  });
-
   it('share one reading in one turn of the event loop, also after an earlier one has ended', async () => {
     const shared = new ReadCoalescer<number>();
     for (const number of [1, 2, 3]) {
@@ -61,29 +35,6 @@ describe('requests for the same list', () => {
     await Promise.all([1, 2, 3].map((i) => shared.get('list', async () => i)));
     readCoalesced.unsubscribe(listen);
     expect(told).toEqual(['led', 'joined', 'joined']);
-  });
-
-  it('share a failure too, and the next to ask does not inherit it', async () => {
-    const shared = new ReadCoalescer<number>();
-    const slow = new SlowReadings();
-    const asked = [shared.get('list', slow.read), shared.get('list', slow.read)];
-    await turn();
-    const late = shared.get('list', slow.read);
-    slow.ends[0]!(new Error('away'));
-    for (const outcome of await Promise.allSettled(asked)) expect(outcome.status).toBe('rejected');
-    await turn();
-    slow.ends[1]!();
-    expect(await late).toBe(2);
-  });
-
-  it('wait for no other list', async () => {
-    const shared = new ReadCoalescer<number>();
-    const slow = new SlowReadings();
-    const asked = [shared.get('one', slow.read), shared.get('other', slow.read)];
-    await turn();
-    expect(slow.ends).toHaveLength(2);
-    slow.ends.forEach((end) => end());
-    expect(await Promise.all(asked)).toEqual([1, 2]);
   });
 
   it('are told apart however many lists there are, and share a reading that began long ago with none', async () => {

@@ -64,20 +64,6 @@ describe('a request', () => {
     expect(admission.count).toBe(MOST - 1);
   });
 
-  it('waits in line for its turn otherwise, in the order of arrival', async () => {
-    const responses = arriveTimes(20);
-    expect(await workOff()).toEqual(responses);
-    expect([admission.count, refused(responses)]).toEqual([0, []]);
-  });
-
-  it('does not overtake those in line', async () => {
-    const responses = arriveTimes(MOST + 2);
-    responses[0]!.end();
-    responses.push(arrive());
-    await turn();
-    expect(await workOff()).toEqual(responses);
-  });
-
   it('begins as the request that it is, and not as the one that made place for it', async () => {
     const names = new AsyncLocalStorage<string>();
     const first = names.run('first', () => arriveTimes(MOST))[0]!;
@@ -115,15 +101,6 @@ describe('a request', () => {
     arrive().req.socket.destroy();
     vi.advanceTimersByTime(1_000);
     expect(warnings).toEqual([]);
-  });
-
-  it('whose client has left gives its place back, whether its handler ends or not', async () => {
-    const responses = arriveTimes(MOST + 1);
-    responses[0]!.emit('close');
-    await turn();
-    expect(begun).toEqual(responses);
-    responses[0]!.end();
-    expect(admission.count).toBe(MOST);
   });
 
   it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s begins always, and takes no place', (url) => {

@@ -67,19 +67,6 @@ describe('a question for the methods of a path', () => {
 });
 
 describe('routes with the same prefix', () => {
-  it.each([
-    ['GET', '/v1/toys', { name: 'all toys' }],
-    ['PUT', '/v1/toys/7', { name: 'another toy', id: '7' }],
-    ['GET', '/v1/toys/7', { name: 'a toy', id: '7' }],
-    ['GET', '/v1/toys/7/parts', { name: 'its parts', id: '7' }],
-  ])('are each found: %s %s', async (method, path, found) => {
-    expect(await (await ask(method, path)).json()).toEqual(found);
-  });
-
-  it('answer HEAD for GET', async () => {
-    expect((await ask('HEAD', '/v1/toys/7')).status).toBe(200);
-  });
-
   it('come in the order in which they and others are registered', async () => {
     expect(await (await ask('GET', '/v1/toys/first')).json()).toEqual({
       name: 'the first, of any version',

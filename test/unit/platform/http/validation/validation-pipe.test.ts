@@ -19,6 +19,11 @@ class Visit {
   note!: string;
 }
 
+const parameter = (metatype: ArgumentMetadata['metatype'], data: string): ArgumentMetadata => ({
+  type: 'query',
+  metatype,
+  data,
+});
 const transform = (value: unknown, metadata: ArgumentMetadata) => pipe.transform(value, metadata);
 const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
   transform(value, metadata).catch((error: unknown) => toErrorResponse(error));
@@ -58,22 +63,10 @@ describe('a query', () => {
 
 describe('a single parameter', () => {
   it.each<[unknown, ArgumentMetadata, string]>([
-    [['a', 'b'], { type: 'query', metatype: String, data: 'note' }, 'query.note must be given once.'],
-    ['x', { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
-    [['5'], { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
-    ['x', { type: 'param', metatype: Number, data: 'id' }, 'path.id must be a number, given once.'],
-    ['', { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
-    ['1e1', { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
-    [
-      '9007199254740993',
-      { type: 'query', metatype: Number, data: 'page' },
-      'query.page must be a number, given once.',
-    ],
-    [
-      'yes',
-      { type: 'query', metatype: Boolean, data: 'all' },
-      'query.all must be true or false, given once.',
-    ],
+    [['a', 'b'], parameter(String, 'note'), 'query.note must be given once.'],
+    ['x', parameter(Number, 'page'), 'query.page must be a number, given once.'],
+    ['9007199254740993', parameter(Number, 'page'), 'query.page must be a number, given once.'],
+    ['yes', parameter(Boolean, 'all'), 'query.all must be true or false, given once.'],
   ])('is rejected when it is not what it was declared as: %j', async (value, metadata, message) => {
     expect(await errorOf(value, metadata)).toMatchObject({
       code: 'invalid_parameter',
@@ -83,12 +76,12 @@ describe('a single parameter', () => {
   });
 
   it.each<[unknown, ArgumentMetadata]>([
-    ['a', { type: 'query', metatype: String, data: 'note' }],
-    [undefined, { type: 'query', metatype: String, data: 'note' }],
-    [undefined, { type: 'query', metatype: Number, data: 'page' }],
-    [['a', 'b'], { type: 'query', metatype: Array, data: 'note' }],
-    [{ note: 7 }, { type: 'query', metatype: Visit, data: 'visit' }],
-    [7, { type: 'query', metatype: undefined, data: 'note' }],
+    ['a', parameter(String, 'note')],
+    [undefined, parameter(String, 'note')],
+    [undefined, parameter(Number, 'page')],
+    [['a', 'b'], parameter(Array, 'note')],
+    [{ note: 7 }, parameter(Visit, 'visit')],
+    [7, parameter(undefined, 'note')],
     [7, { type: 'body', metatype: String, data: 'name' }],
     [['a', 'b'], { type: 'body', metatype: String, data: 'name' }],
     [7, { type: 'custom', metatype: Visit }],
@@ -112,10 +105,6 @@ describe('a single parameter that is exactly one', () => {
 });
 
 describe('a body', () => {
-  it('becomes one of its class', async () => {
-    expect(await transform({ note: 'x' }, { type: 'body', metatype: Visit })).toBeInstanceOf(Visit);
-  });
-
   it.each([null, [], 'x', 7])('is rejected as %j', async (value) => {
     const error = await errorOf(value, { type: 'body', metatype: Visit });
     expect(error).toMatchObject({

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
+import { DomainError, type ErrorKind } from '../../../../../src/kernel/domain-error.js';
 import {
   errorText,
   EXIT_CODES_HELP,
@@ -66,10 +66,6 @@ describe('the exit code', () => {
 
   it('is 128 and the number of a signal that stopped it, as in shells', () => {
     expect(exitCodeOf(new StoppedBySignal('SIGTERM', 'Begin again.'))).toBe(128 + 15);
-  });
-
-  it('is 2 for input that breaks the rules', () => {
-    expect(exitCodeOf(new InvalidInput([]))).toBe(2);
   });
 
   it.each([new Error('unexpected'), 'a text', undefined, { kind: 'not_found' }])(

@@ -1,7 +1,7 @@
 import { Controller, Get, type LoggerService } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Clock } from '../../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../../src/platform/config/settings.js';
 import { Deprecated } from '../../../../../src/platform/http/deprecation/deprecated.decorator.js';
@@ -26,8 +26,20 @@ class Desk {
   new() {}
 }
 
-/** The warnings that the operator reads when the service starts at this time. */
-async function warningsAt(time: string, mode: Settings['deprecatedOperations']): Promise<string[]> {
+const GONE = ['Desk_old is gone: it answers 410'];
+const dueIn = (days: number) => [`Desk_old is due to be removed in ${days} days`];
+
+it.each<[mode: Settings['deprecatedOperations'], time: string, isGone: boolean, warnings: string[]]>([
+  ['auto', '2030-09-05T23:59:59Z', false, []],
+  ['auto', '2030-09-06T00:00:01Z', false, dueIn(89)],
+  ['auto', '2030-12-04T23:59:59.999Z', false, dueIn(0)],
+  ['auto', '2030-12-05T00:00:00Z', true, GONE],
+  ['auto', '2040-01-01T00:00:00Z', true, GONE],
+  ['serve', '2030-12-04T23:59:59.999Z', false, dueIn(0)],
+  ['serve', '2031-01-01T00:00:00Z', false, ['Desk_old is past its removal date and still served']],
+  ['gone', '2026-11-20T00:00:00Z', true, GONE],
+])('An operation that will be removed, with %s, at %s: gone is %s, its operator reads %j', async (...row) => {
+  const [mode, time, isGone, expected] = row;
   const warnings: string[] = [];
   const quiet = () => undefined;
   const log: LoggerService = { log: quiet, error: quiet, warn: (text: string) => void warnings.push(text) };
@@ -46,34 +58,6 @@ async function warningsAt(time: string, mode: Settings['deprecatedOperations']):
     .compile();
   await assembled.init();
   assembled.get(Deprecations).warn(assembled.get(Routes).all());
+  expect([assembled.get(Deprecations).isGone(getPet), warnings]).toEqual([isGone, expected]);
   await assembled.close();
-  return warnings;
-}
-
-describe('the operator of an operation that will be removed', () => {
-  it('is not bothered while there is time', async () => {
-    expect(await warningsAt('2030-09-05T23:59:59Z', 'auto')).toEqual([]);
-  });
-
-  it('is warned in the last ninety days', async () => {
-    expect(await warningsAt('2030-09-06T00:00:01Z', 'auto')).toEqual([
-      'Desk_old is due to be removed in 89 days',
-    ]);
-  });
-
-  it('is warned on the last day', async () => {
-    const warnings = await warningsAt('2030-12-04T12:00:00Z', 'auto');
-    expect(warnings).toEqual(['Desk_old is due to be removed in 0 days']);
-  });
-
-  it.each([
-    ['auto', '2030-12-05T00:00:00Z'],
-    ['gone', '2026-11-20T00:00:00Z'],
-  ] as const)('is told when it is gone (%s, %s)', async (mode, time) => {
-    expect(await warningsAt(time, mode)).toEqual(['Desk_old is gone: it answers 410']);
-  });
-
-  it('is never told that it will be removed in less than no time', async () => {
-    expect((await warningsAt('2031-01-01T00:00:00Z', 'serve')).join()).not.toContain('-');
-  });
 });

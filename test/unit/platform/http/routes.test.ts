@@ -1,0 +1,188 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { All, Body, Controller, Get, Param, Post, Query, RawBody, Version } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { ApiConsumes, ApiExcludeController, ApiExcludeEndpoint, ApiOperation } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Clock } from '../../../../src/kernel/clock.js';
+import { readSettings, Settings } from '../../../../src/platform/config/settings.js';
+import { Deprecated } from '../../../../src/platform/http/deprecation/deprecated.decorator.js';
+import { Links } from '../../../../src/platform/http/links.js';
+import { Deprecations } from '../../../../src/platform/http/deprecation/deprecation.js';
+import {
+  ApiErrors,
+  Public,
+  RequireScope,
+  Stability,
+} from '../../../../src/platform/http/route.decorators.js';
+import { type Route, RouteGuard, routeOf, Routes } from '../../../../src/platform/http/routes.js';
+import { ManualClock } from '../../../support/clocks.js';
+
+const OLD = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/dogs' }) };
+
+@Controller(['dogs', 'hounds/'])
+@ApiConsumes('text/csv')
+class Dogs {
+  @Post([':id', 'of/:owner/:id'])
+  @ApiOperation({ operationId: 'walkDog' })
+  @RequireScope('dogs:walk')
+  @Stability('beta')
+  @Deprecated(OLD)
+  @ApiErrors('conflict')
+  walk(@Param('id') _id: string, @Query('far') _far: number, @Body() _dog: object) {}
+
+  @Get()
+  @Public()
+  @ApiConsumes('text/plain')
+  list(@Query() _all: object, @RawBody() _bytes: Buffer) {}
+
+  @All('any')
+  any() {}
+
+  @Get('next')
+  @Version(['2', '1'])
+  next() {}
+
+  @Get('secret')
+  @ApiExcludeEndpoint()
+  secret() {}
+
+  help() {}
+}
+
+@Public()
+@Controller({ path: 'doors.html', version: '2' })
+class Doors {
+  @Get()
+  open() {}
+
+  @Get('old')
+  @Version('1')
+  old() {}
+}
+
+@Controller()
+@ApiExcludeController()
+class Index {
+  @Get()
+  index() {}
+}
+
+let app: TestingModule;
+let routes: Routes;
+let named: Record<string, Route>;
+beforeEach(async () => {
+  app = await Test.createTestingModule({
+    imports: [DiscoveryModule],
+    controllers: [Dogs, Doors, Index],
+    providers: [
+      Routes,
+      RouteGuard,
+      Deprecations,
+      Links,
+      { provide: Clock, useValue: new ManualClock() },
+      { provide: Settings, useValue: readSettings({}) },
+    ],
+  }).compile();
+  routes = app.get(Routes);
+  named = Object.fromEntries(routes.all().map((route) => [route.property, route]));
+});
+
+const contextOf = (controller: Function, handler: Function, ...parts: unknown[]) =>
+  new ExecutionContextHost(parts, controller as typeof Dogs, handler);
+
+describe('a route', () => {
+  it('is what its decorators say', () => {
+    const address = (path: string) => ({ method: 'post', path });
+    expect(named['walk']).toMatchObject({
+      controller: Dogs,
+      handler: Dogs.prototype.walk,
+      operation: 'walkDog',
+      addresses: ['/dogs/{id}', '/dogs/of/{owner}/{id}', '/hounds/{id}', '/hounds/of/{owner}/{id}'].map(
+        address,
+      ),
+      isPublic: false,
+      scope: 'dogs:walk',
+      stability: 'beta',
+      deprecation: OLD,
+      errors: expect.arrayContaining(['insufficient_scope', 'conflict']) as string[],
+      takesBody: true,
+      consumes: ['text/csv'],
+      queryNames: ['far'],
+    });
+    const parameters = named['walk']!.parameters.map(({ name, declaredType }) => [name, declaredType]);
+    expect(parameters).toHaveLength(3);
+    for (const one of [
+      ['id', String],
+      ['far', Number],
+      [undefined, Object],
+    ])
+      expect(parameters).toContainEqual(one);
+  });
+
+  it('has what follows from its method and its class where they say nothing', () => {
+    const plain = { scope: undefined, stability: undefined, deprecation: undefined, errors: [] };
+    const [dogs, hounds] = [
+      { method: 'get', path: '/dogs' },
+      { method: 'get', path: '/hounds' },
+    ];
+    const lists = {
+      operation: 'Dogs_list',
+      addresses: [dogs, hounds],
+      isPublic: true,
+      consumes: ['text/plain'],
+    };
+    expect(named['list']).toMatchObject({ ...plain, ...lists, takesBody: true, queryNames: undefined });
+    expect(named['next']).toMatchObject({ takesBody: false, parameters: [], queryNames: [] });
+    expect(named['next']!.addresses.map(({ path }) => path)).toEqual(['/dogs/next', '/hounds/next']);
+    const methods = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head'];
+    expect(named['any']!.addresses.slice(0, 7)).toEqual(
+      methods.map((method) => ({ method, path: '/dogs/any' })),
+    );
+    expect(named['old']).toMatchObject({
+      isPublic: true,
+      consumes: [],
+      addresses: [{ path: '/doors.html/old' }],
+    });
+  });
+
+  it('is not in the document if it is left out or of another version, and is named after its path then', () => {
+    const left = ['secret', 'open', 'index'].map((name) => named[name]!);
+    expect(left.map(({ operation, addresses }) => [operation, addresses])).toEqual([
+      ['dogs', []],
+      ['doors', []],
+      ['index', []],
+    ]);
+  });
+
+  it('is read once, also where its controller is not yet known', () => {
+    expect(routes.all()).toBe(routes.all());
+    expect(routes.of(contextOf(Dogs, Dogs.prototype.walk))).toBe(named['walk']);
+    class Cats extends Dogs {}
+    const { walk } = Cats.prototype;
+    const found = routes.of(contextOf(Cats, walk));
+    expect(found).toMatchObject({ controller: Cats, property: 'walk', operation: 'walkDog' });
+    expect(routes.of(contextOf(Cats, walk))).toBe(found);
+  });
+});
+
+describe('the guard of routes', () => {
+  const guarded = (handler: Function, type: string) => {
+    const request = new IncomingMessage(new Socket()) as Request;
+    const response = new ServerResponse(request);
+    const context = contextOf(Dogs, handler, request, response);
+    context.setType(type);
+    expect(app.get(RouteGuard).canActivate(context)).toBe(true);
+    return [routeOf(request), response.getHeaderNames()];
+  };
+
+  it('tells a request its route, and gives its answer the headers that all of them have', () => {
+    const { walk, list } = Dogs.prototype;
+    expect(guarded(walk, 'http')).toEqual([named['walk'], ['stability', 'deprecation', 'sunset', 'link']]);
+    expect(guarded(list, 'http')).toEqual([named['list'], []]);
+    expect(guarded(walk, 'ws')).toEqual([undefined, []]);
+  });
+});
