@@ -8,6 +8,7 @@ import { readGrowthOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
 import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
+import { curvesOf } from './figures/plots.js';
 import { tableOf } from './figures/tables.js';
 import { type FilledTable, fillTable } from './servers/database.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
@@ -33,9 +34,10 @@ await runProgram(async (folder, signal) => {
   for (const kind of growth) print(kind);
   await mkdir(options.out, { recursive: true });
   const report = { date: new Date().toISOString(), machine, options: { ...options, out: undefined }, growth };
-  const file = join(options.out, `growth-${options.engine}.json`);
-  await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
-  process.stdout.write(`Figures: ${file}\n`);
+  const file = join(options.out, `growth-${options.engine}`);
+  await writeFile(`${file}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
+  await writeFile(`${file}.svg`, await curvesOf(growth));
+  process.stdout.write(`Figures and plot: ${file}\n`);
   return growth.every(({ places }) => places.every(({ faults }) => faults.length === 0));
 });
 

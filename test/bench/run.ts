@@ -6,6 +6,7 @@ import { readOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
 import { measureRounds } from './figures/measure.js';
+import { barsOf } from './figures/plots.js';
 import { resultsOf } from './figures/results.js';
 import { tablesOf } from './figures/tables.js';
 import { fillTable } from './servers/database.js';
@@ -29,7 +30,9 @@ await runProgram(async (folder, signal) => {
     const out = options.out ?? place;
     await mkdir(out, { recursive: true });
     await writeFile(join(out, 'latest.json'), `${JSON.stringify(report, undefined, 2)}\n`);
-    process.stdout.write(`Figures: ${out}\n`);
+    for (const connections of options.connections)
+      await writeFile(join(out, `requests-${connections}.svg`), await barsOf(results, connections));
+    process.stdout.write(`Figures and plots: ${out}\n`);
     return results.faults.length === 0;
   } finally {
     await database.stop();
