@@ -24,7 +24,8 @@ test('a plot of the servers names each, and each scenario, at its number of conn
 });
 
 test('a plot of growth has a panel for each quantity', async () => {
-  const place = { scenario: 'mix', faults: [], p50Ms: of(1), p99Ms: of(1), residentMiB: of(1) } as const;
+  const faults: string[] = [];
+  const place = { scenario: 'mix', faults, p50Ms: of(1), p99Ms: of(1), residentMiB: of(1) } as const;
   const at = (value: number, rate: number) => ({
     ...place,
     at: value,
