@@ -85,21 +85,17 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it.each(['before', 'after'])(
-    'cuts no answer short that was given %s and that its client is slow to fetch',
-    async (when) => {
-      wire.send(ask('/large'));
-      await isHeld(1);
-      wire.pause();
-      if (when === 'before') release();
-      const drained = drain();
-      release();
-      await sleep(200); // meanwhile idle connections are closed
-      wire.resume();
-      expect((await wire.closed()).length).toBeGreaterThan(LARGE);
-      await drained;
-    },
-  );
+  it('cuts no answer short that its client is slow to fetch', async () => {
+    wire.send(ask('/large'));
+    await isHeld(1);
+    wire.pause();
+    release();
+    const drained = drain();
+    await sleep(200); // meanwhile idle connections are closed
+    wire.resume();
+    expect((await wire.closed()).length).toBeGreaterThan(LARGE);
+    await drained;
+  });
 
   it('closes idle connections, and has ended when nobody is left', async () => {
     wire.send(ask('/quick'));

@@ -54,25 +54,16 @@ const IsMicrochip = () =>
 const IsAOrB = () => IsIn(['a', 'b'], { message: '$property must be a or b' });
 const [large, small] = [2n ** 60n, -(2n ** 60n)];
 const RANGE = 'out_of_range must be from -9007199254740991 to 9007199254740991';
+const TEXTS = IsString({ each: true });
 const SOME = IsInt64({ min: 1, max: 2n ** 61n, each: true });
 
 describe('what is wrong with a value', () => {
   it.each<[string, unknown, PropertyDecorator[], string[]]>([
     ['absent', undefined, [IsString(), IsMicrochip()], ['required is required']],
     ['absent, with rules of a module alone', undefined, [IsMicrochip()], ['invalid_value is no microchip']],
-    ['no list', 7, [IsArray(), IsString({ each: true })], ['invalid_type must be an array']],
-    [
-      'no list, by the second rule',
-      7,
-      [IsString({ each: true }), IsArray()],
-      ['invalid_type must be an array'],
-    ],
-    [
-      'in a list',
-      ['x', 7],
-      [IsArray(), IsString({ each: true })],
-      ['invalid_type each value must be a string'],
-    ],
+    ['no list', 7, [IsArray(), TEXTS], ['invalid_type must be an array']],
+    ['no list, by the second rule', 7, [TEXTS, IsArray()], ['invalid_type must be an array']],
+    ['in a list', ['x', 7], [IsArray(), TEXTS], ['invalid_type each value must be a string']],
     // Integers that a number does not hold.
     ['a large integer', large, [IsInt()], [RANGE]],
     ['a small number in bounds', small, [IsNumber(), Min(0), Max(9)], [RANGE]],
