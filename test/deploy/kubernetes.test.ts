@@ -37,8 +37,6 @@ describe('The Kubernetes manifests', () => {
     expect(seed('readOnlyRootFilesystem', 'readOnlyRootFileSystem').join()).toMatch(/readOnlyRootFileSystem/);
     expect(seed('"periodSeconds":1', '"periodSeconds":"1"')).not.toEqual([]);
     expect(seed('"name":"petstore","image"', '"image"').join()).toMatch(/'name' is missing/);
-    const monitor = JSON.stringify(read('service-monitor.yaml')).replace('jobLabel', 'jobLable');
-    expect(mistakesIn(JSON.parse(monitor) as Manifest).join()).toMatch(/jobLable/);
   });
 
   it('are all listed in kustomization.yaml, but for what only the Prometheus operator knows', () => {
