@@ -25,11 +25,10 @@ const configuration = read('configuration.yaml')['data'] as Record<string, strin
 const settings = readSettings({ ...configuration, DATABASE_URL: 'mysql://user:password@database/petstore' });
 
 describe('The Kubernetes manifests', () => {
-  for (const file of files) {
-    it(`are what Kubernetes allows: ${file}`, () => {
-      expect(mistakesIn(read(file))).toEqual([]);
-    });
-  }
+  it('are what Kubernetes allows', () => {
+    expect(files.length).toBeGreaterThan(5);
+    expect(mistakesIn(...files.map(read))).toEqual([]);
+  });
 
   it('would be refused with a misspelt field, a wrong type, or a field that is missing', () => {
     const text = JSON.stringify(read('deployment.yaml'));
