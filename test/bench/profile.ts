@@ -11,7 +11,6 @@ import { tableOf } from './figures/tables.js';
 import { fillTable } from './servers/database.js';
 import { RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
-import { runWrk } from './traffic/wrk.js';
 
 const SHOWN = 40;
 const WARM_UP_SECONDS = 3;
@@ -36,17 +35,16 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
   const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options, signal);
   try {
     const { script, paging } = CONTENDERS[name];
-    const { file: requests } = await traffic.of(scenario, paging);
+    const made = await traffic.of(scenario, paging);
     const own = { PROFILE_FILE: join(folder, 'profile') };
     const environment = { ...environmentOf(name, database.url, benchKey, env), ...own };
     const { secret: key } = benchKey;
     const nodeArgs = ['--import', PLACES.profiler];
     const server = await RunningServer.start({ script, key, environment, nodeArgs }, signal);
     try {
-      const load = { origin: server.origin, key, file: requests, connections };
-      await runWrk({ ...load, seconds: WARM_UP_SECONDS }, signal);
+      await server.measure(made, { connections, seconds: WARM_UP_SECONDS }, signal);
       server.process.kill('SIGURG');
-      const { requestsPerSecond, faults } = await runWrk({ ...load, seconds }, signal);
+      const { requestsPerSecond, faults } = await server.measure(made, { connections, seconds }, signal);
       server.process.kill('SIGURG');
       await once(server.process.stdout!, 'data', { signal });
       process.stdout.write(

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Eleven servers in sequence.
+// Nine servers in sequence.
 it.each(ENGINES)(
   'All servers of the benchmark answer and refuse alike on %s',
   async (engine) => {

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/processes/local-program.js';
-import type { Seen } from '../traffic/wrk.js';
+import type { Shape } from '../figures/results.js';
+import { runAtRate } from '../traffic/open-loop.js';
+import type { BenchRequest } from '../traffic/scenarios.js';
+import { type Load, runWrk, type Seen } from '../traffic/wrk.js';
 import { usageOf } from './machine.js';
 
 const PATIENCE_MS = 30_000;
@@ -15,6 +18,15 @@ interface Start {
   /** Arguments for Node before the script. */
   readonly nodeArgs?: readonly string[];
 }
+
+/** The requests of a scenario, as a list and as the file that `walk.lua` reads. */
+export interface Requests {
+  readonly requests: BenchRequest[];
+  readonly file: string;
+}
+
+/** A run of a load: for how long, and in which shape. */
+export type Timed = Shape & Pick<Load, 'seconds' | 'keysFile'>;
 
 /** Adds the resources used by the server's process; unlike throughput, they change little when others use the machine. */
 export interface Measured extends Seen {
@@ -74,9 +86,14 @@ export class RunningServer {
     return usageOf(this.process.pid!);
   }
 
-  async measure(load: () => Promise<Seen>): Promise<Measured> {
+  /** Sends it the requests in a closed loop or, at a rate, in an open one. */
+  async measure({ file, requests }: Requests, timed: Timed, signal: AbortSignal): Promise<Measured> {
     const before = this.usage().cpuSeconds;
-    const seen = await load();
+    const { rate, ...shape } = timed;
+    const load = { origin: this.origin, key: this.key, file, ...shape };
+    const seen = await (rate === undefined
+      ? runWrk(load, signal)
+      : runAtRate({ ...load, requests, rate }, signal));
     const { cpuSeconds, residentMiB } = this.usage();
     return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
   }
