@@ -1,16 +1,14 @@
 // Measures how the service scales: animals, connections, page depth, keys, modules, and tables larger than the memory of
 // their database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { readGrowthOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
 import { type Growth, inTurns, type Kind, type Place, placesOf } from './figures/growth.js';
 import { curvesOf } from './figures/plots.js';
 import { tableOf } from './figures/tables.js';
-import { type FilledTable, fillTable } from './servers/database.js';
+import { type FilledTable, fillTable, runScript } from './servers/database.js';
 import { RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
 import { machineFacts, quiet } from './servers/machine.js';
@@ -77,7 +75,7 @@ async function start(
   signal: AbortSignal,
 ): Promise<Served> {
   const { folder, animals, modules } = one;
-  const table = await fillTable(folder, { engine: options.engine, animals, bufferPool }, signal);
+  const table = await fillTable(folder, { engine: options.engine, animals, bufferPool });
   const { database, key } = table;
   const own = { ...environmentOf('service', database.url, key), MORE_MODULES: String(modules) };
   const script = modules === 0 ? PLACES.main : PLACES.moreModules;
@@ -135,10 +133,8 @@ function loadOf({ server, traffic }: Served, given: Partial<Load>, signal: Abort
 
 /** The same requests with more and more keys, used in rotation. */
 async function keysOf(served: Served, signal: AbortSignal): Promise<Place[]> {
-  const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_URL: served.database.url };
-  const issue = [PLACES.keys, String(NUMBERS_OF_KEYS.at(-1))];
-  const { stdout } = await promisify(execFile)(process.execPath, issue, { env, signal });
-  const keys = stdout.trim().split('\n');
+  const printed = await runScript(served.database.url, PLACES.keys, String(NUMBERS_OF_KEYS.at(-1)));
+  const keys = printed.trim().split('\n');
   return Promise.all(
     NUMBERS_OF_KEYS.map(async (at) => {
       const keysFile = join(served.folder, `keys-${at}.txt`);

@@ -30,14 +30,14 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
   const { against, animals, checkout, otherAnimals = animals, engine, turns, scenarios } = options;
   const { connections, seconds, rate } = options;
   try {
-    const first = await fillTable(join(folder, 'usual'), options, signal);
+    const first = await fillTable(join(folder, 'usual'), options);
     stops.unshift(first.database.stop);
     // A peer counts ids in memory: in a shared table it would assign ids that the service assigns too. Another version may have
     // other tables, and an SQLite file belongs to one service.
     const cli = checkout && resolve(checkout, 'dist/cli.js');
     const second =
       against || checkout || otherAnimals !== animals || engine === 'sqlite'
-        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals, cli }, signal)
+        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals, cli })
         : first;
     if (second !== first) stops.unshift(second.database.stop);
     await quiet(signal);

@@ -1,5 +1,4 @@
 // Prints a CPU profile (self time) of the service, or a peer, under the load of one scenario.
-import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +31,7 @@ await runProgram(async (folder, signal) => {
 /** @returns the profile as JSON text */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
   const { server: name, scenario, connections, seconds, env } = options;
-  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options, signal);
+  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options);
   try {
     const { script, paging } = CONTENDERS[name];
     const made = await traffic.of(scenario, paging);
@@ -43,10 +42,10 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
     const server = await RunningServer.start({ script, key, environment, nodeArgs }, signal);
     try {
       await server.measure(made, { connections, seconds: WARM_UP_SECONDS }, signal);
-      server.process.kill('SIGURG');
+      process.kill(server.program.pid, 'SIGURG');
       const { requestsPerSecond, faults } = await server.measure(made, { connections, seconds }, signal);
-      server.process.kill('SIGURG');
-      await once(server.process.stdout!, 'data', { signal });
+      process.kill(server.program.pid, 'SIGURG');
+      await server.program.printed(/profile written/);
       process.stdout.write(
         `${name}, ${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,
       );

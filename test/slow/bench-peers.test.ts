@@ -36,7 +36,7 @@ it.each(ENGINES)(
   async (engine) => {
     const { Agreement, fillTable, withServer } = await load();
     const { signal } = new AbortController();
-    const table = await fillTable(join(folder, engine), { engine, animals: PETS }, signal);
+    const table = await fillTable(join(folder, engine), { engine, animals: PETS });
     try {
       const options = { scenarios: SCENARIO_NAMES, animals: PETS, env: {} };
       const bench = { ...table, options, agreement: new Agreement(), signal };

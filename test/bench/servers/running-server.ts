@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/processes/local-program.js';
+import { Program } from '../../support/program.js';
 import type { Shape } from '../figures/results.js';
 import { runAtRate } from '../traffic/open-loop.js';
 import type { BenchRequest } from '../traffic/scenarios.js';
@@ -37,19 +36,12 @@ export interface Measured extends Seen {
 /** A server under test: a Node process of ours on its own port. */
 export class RunningServer {
   readyMs = Number.NaN;
-  #output = '';
-  readonly #ended: Promise<unknown>;
 
   private constructor(
-    readonly process: ChildProcess,
+    readonly program: Program,
     readonly origin: string,
     private readonly key: string,
-  ) {
-    this.#ended = once(process, 'close');
-    const keep = (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4_000));
-    process.stdout!.on('data', keep);
-    process.stderr!.on('data', keep);
-  }
+  ) {}
 
   /** Starts the server and waits for its first successful list response. */
   static async start(
@@ -60,12 +52,12 @@ export class RunningServer {
     const { PATH = '' } = process.env;
     const env = { PATH, NODE_ENV: 'production', PORT: String(port), ...environment };
     const begin = performance.now();
-    const child = spawn(process.execPath, [...nodeArgs, script], { env });
-    const server = new RunningServer(child, `http://127.0.0.1:${port}`, key);
+    const program = Program.run(process.execPath, [...nodeArgs, script], env);
+    const server = new RunningServer(program, `http://127.0.0.1:${port}`, key);
     try {
       while (!(await server.#isReady())) {
-        if (child.exitCode !== null || performance.now() - begin > PATIENCE_MS)
-          throw new Error(`${script} does not get ready:\n${server.#output}`);
+        if (!program.isRunning || performance.now() - begin > PATIENCE_MS)
+          throw new Error(`${script} does not get ready:\n${program.output}`);
         await sleep(POLL_MS, undefined, { signal });
       }
     } catch (error) {
@@ -83,7 +75,7 @@ export class RunningServer {
   }
 
   usage() {
-    return usageOf(this.process.pid!);
+    return usageOf(this.program.pid);
   }
 
   /** Sends it the requests in a closed loop or, at a rate, in an open one. */
@@ -99,10 +91,10 @@ export class RunningServer {
   }
 
   async stop(): Promise<void> {
-    this.process.kill('SIGTERM');
+    const ended = this.program.stop();
     // A process that does not end by itself must not use CPU while the next server is measured.
-    const last = setTimeout(() => this.process.kill('SIGKILL'), 5_000);
-    await this.#ended;
+    const last = setTimeout(() => this.program.stop('SIGKILL'), 5_000);
+    await ended;
     clearTimeout(last);
   }
 
