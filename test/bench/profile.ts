@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readProfileOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
-import { byOwner, type CpuProfile, selfTimes } from './figures/self-time.js';
+import { type CpuProfile, selfTimes } from './figures/self-time.js';
 import { tableOf } from './figures/tables.js';
 import { fillTable } from './servers/database.js';
 import { RunningServer } from './servers/running-server.js';
@@ -59,14 +59,17 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
 }
 
 function print(profile: CpuProfile): void {
-  const { times, idle } = selfTimes(profile);
-  const functions = tableOf('self %  function  where');
-  for (const { share, name, place } of times.slice(0, SHOWN)) functions.push([percent(share), name, place]);
-  const packages = tableOf('self %  package');
-  for (const [owner, share] of byOwner(times)) if (share >= 0.001) packages.push([percent(share), owner]);
-  process.stdout.write(
-    `${functions}\n${packages}\nShares of the time that it was busy; idle ${percent(idle)} %.\n`,
-  );
+  const { functions, packages, idle } = selfTimes(profile);
+  const shares = {
+    function: functions.slice(0, SHOWN),
+    package: packages.filter(([share]) => share >= 0.001),
+  };
+  for (const [what, rows] of Object.entries(shares)) {
+    const table = tableOf(`self %  ${what}`);
+    for (const [share, word] of rows) table.push([percent(share), word]);
+    process.stdout.write(`${table}\n`);
+  }
+  process.stdout.write(`Shares of the time that it was busy; idle ${percent(idle)} %.\n`);
 }
 
 function percent(share: number): string {

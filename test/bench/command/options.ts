@@ -4,15 +4,12 @@ import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from '.
 import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
 import { PLACES } from './places.js';
 
-/** What all programs know. */
 interface Common {
   readonly engine: Engine;
   readonly seconds: number;
-  /** InnoDB buffer pool of MariaDB, in MiB. */
   readonly bufferPool: number;
 }
 
-/** What is measured, and for how long. */
 export interface BenchOptions extends Common {
   readonly quick: boolean;
   readonly rounds: number;
@@ -22,7 +19,6 @@ export interface BenchOptions extends Common {
   readonly animals: number;
   readonly scenarios: readonly ScenarioName[];
   readonly servers: readonly ServerName[];
-  /** Settings for the service only. */
   readonly env: Readonly<Record<string, string>>;
   /** File for the figures; absent: the one in the documents. */
   readonly out?: string;
@@ -41,10 +37,8 @@ interface PairOptions extends Omit<BenchOptions, 'quick' | 'rounds' | 'connectio
 }
 
 interface GrowthOptions extends Common {
-  /** Table sizes, one table each. */
   readonly animals: readonly number[];
   readonly turns: number;
-  /** Output folder. */
   readonly out: string;
 }
 

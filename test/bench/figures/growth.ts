@@ -6,7 +6,6 @@ import { type Spread, spreadOf } from './statistics.js';
 
 /** A service with its load, or another. */
 export interface Side {
-  /** Runs before each load. */
   readonly prepare?: () => Promise<void>;
   readonly load: (scenario: ScenarioName, timed: Timed | Pick<Timed, 'seconds'>) => Promise<Measured>;
 }

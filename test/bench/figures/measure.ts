@@ -52,7 +52,6 @@ async function ratesOf(bench: Bench): Promise<Rates> {
   });
 }
 
-/** Starts a server and measures it in every scenario. */
 async function measure(name: ServerName, bench: Bench, rates: Rates): Promise<Life> {
   const { options, signal } = bench;
   await quiet(signal);

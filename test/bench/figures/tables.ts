@@ -6,7 +6,6 @@ import type { Spread } from './statistics.js';
 export const tableOf = (head: string) =>
   new Table({ head: head.split(/ {2,}/), style: { head: [], border: [], compact: true } });
 
-/** The results for a terminal. */
 export function tablesOf({ servers, results, faults }: Results): string {
   const latency = 'p50 ms  min..max  p99 ms  min..max';
   const runs = tableOf(

@@ -8,7 +8,6 @@ import { Traffic } from '../traffic/traffic.js';
 import { startMariaDb } from './mariadb-database.js';
 import type { Engine } from './servers.js';
 
-/** The database that holds the pets. */
 export interface BenchDatabase {
   readonly url: string;
   readonly version: string;
@@ -16,7 +15,6 @@ export interface BenchDatabase {
   resetTo(lastId: number): Promise<void>;
   /** Sets the engine's cache for table pages, in MiB. Absent: the engine has no such setting. */
   limitMemory?(mib: number): Promise<void>;
-  /** Number of pets with a larger id. */
   countAfter(lastId: number): Promise<number>;
   stop(): Promise<void>;
 }

@@ -14,7 +14,6 @@ interface Start {
   readonly script: string;
   readonly key: string;
   readonly environment: Record<string, string>;
-  /** Arguments for Node before the script. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -33,7 +32,6 @@ export interface Measured extends Seen {
   readonly residentMiB: number;
 }
 
-/** A server under test: a Node process of ours on its own port. */
 export class RunningServer {
   readyMs = Number.NaN;
 

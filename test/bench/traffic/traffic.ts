@@ -8,7 +8,6 @@ import type { Contender } from '../servers/servers.js';
 
 type CursorAfter = (path: string, parameters: Readonly<Record<string, string>>, id: bigint) => string;
 
-/** The requests of each scenario. */
 export class Traffic {
   readonly #made = new Map<string, Requests>();
 

@@ -22,7 +22,6 @@ export interface Seen {
   readonly bytesPerAnswer: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Descriptions of what went wrong; empty in a good run. */
   readonly faults: string[];
 }
 
@@ -32,7 +31,6 @@ export interface Seen {
  */
 export const WARM_UP = { connections: 64, seconds: 2 };
 
-/** Runs wrk for the duration of the load. */
 export async function runWrk(
   { origin, key, file, keysFile, connections, seconds }: Load,
   signal: AbortSignal,

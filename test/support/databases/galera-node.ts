@@ -27,7 +27,6 @@ const PATIENCE =
   'evs.keepalive_period=PT0.2S;evs.inactive_check_period=PT0.1S;' +
   'evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;evs.install_timeout=PT3S';
 
-/** The arguments that make a MariaDB server a node of a cluster of these members. */
 function galeraArguments(
   folder: string,
   { host, sql, group, sst, ist }: GaleraPorts,
@@ -56,7 +55,6 @@ function galeraArguments(
 /** Bounds the wait: a Galera node may remain a donor forever after a state transfer under load. */
 const MAX_SYNC_MS = 120_000;
 
-/** One node of a cluster: private data, four ports. */
 export class GaleraNode extends LocalServer {
   /** Whether it was launched and not killed since, so that it should run. */
   isLaunched = false;
@@ -118,7 +116,6 @@ export class GaleraNode extends LocalServer {
     }
   }
 
-  /** Whether it has exited by itself. */
   get hasEnded(): boolean {
     return this.isLaunched && !this.isRunning;
   }
@@ -128,7 +125,6 @@ export class GaleraNode extends LocalServer {
     return super.kill(signal);
   }
 
-  /** Whether it is synced in a cluster of `size` nodes. */
   async #isSynced(size: number): Promise<boolean> {
     const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
     const rows = await this.query(status).catch(() => []);

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export class SlowProxy {
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#carry(client));
-  /** The number of client connections so far. */
   connections = 0;
 
   private constructor(

@@ -7,7 +7,6 @@ export class LocalServer {
   #process: ChildProcess | undefined;
   /** What it wrote to standard error since it was run; only the end of a long text. */
   output = '';
-  /** Environment variables that are added to those of this process. */
   environment: Readonly<Record<string, string>> = {};
 
   /** `before` is a command prefix, such as `nsenter`, that executes the program in its own process. */
@@ -45,7 +44,6 @@ export class LocalServer {
     this.#process?.kill('SIGCONT');
   }
 
-  /** Sends the signal, and waits until the process has exited. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!this.isRunning) return;
     const ended = once(this.#process!, 'exit');

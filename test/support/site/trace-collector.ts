@@ -1,6 +1,5 @@
 import { type Served, serve } from '../serve.js';
 
-/** A span as received over OTLP. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -30,7 +29,6 @@ interface Otlp {
 /** Receives traces as a collector of OpenTelemetry does: JSON over HTTP at `/v1/traces`. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** All that was received, as it came. */
   received = '';
 
   private constructor(private readonly served: () => Served) {}
