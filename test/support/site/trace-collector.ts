@@ -11,11 +11,7 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-type Value = Record<string, unknown>;
-interface KeyValue {
-  readonly key: string;
-  readonly value: Value;
-}
+type KeyValue = Readonly<{ key: string; value: object }>;
 interface Otlp {
   readonly resourceSpans: {
     readonly resource: { readonly attributes: KeyValue[] };
@@ -68,4 +64,4 @@ export class TraceCollector {
 }
 
 const read = (list: KeyValue[]) =>
-  Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
+  Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0] as unknown]));
