@@ -26,7 +26,7 @@ const MEASURES = ['requestsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerRequest', 
 
 export interface Growth {
   readonly what: string;
-  readonly places: readonly ({ at: number; scenario: ScenarioName; faults: string[] } & Record<
+  readonly places: readonly ({ at: number; scenario: ScenarioName; faults: readonly string[] } & Record<
     (typeof MEASURES)[number],
     Spread
   >)[];

@@ -1,6 +1,7 @@
-import { EntitySchema, type MigrationInterface, type QueryRunner, Table, TableForeignKey } from 'typeorm';
+import { EntitySchema, type MigrationInterface, type QueryRunner, TableForeignKey } from 'typeorm';
 import type { Int64 } from '../../../src/kernel/index.js';
 import { columns } from '../../../src/platform/database/index.js';
+import { tableOf } from '../create-table.js';
 
 export const KINDS = ['check', 'surgery', 'vaccination'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -63,8 +64,7 @@ export class CreateAppointments implements MigrationInterface {
   readonly name = 'CreateAppointments1795999999999';
 
   async up(runner: QueryRunner): Promise<void> {
-    const { dataSource } = runner;
-    const table = Table.create(dataSource.getMetadata(AppointmentSchema), dataSource.driver);
+    const table = tableOf(runner, AppointmentSchema);
     const follows = { columnNames: ['follows_id'], referencedColumnNames: ['id'] };
     table.addForeignKey(new TableForeignKey({ ...follows, referencedTableName: 'appointments' }));
     await runner.createTable(table);

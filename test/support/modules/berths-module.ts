@@ -2,7 +2,7 @@ import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
-import { EntitySchema, type MigrationInterface, type QueryRunner, Repository, Table } from 'typeorm';
+import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
 import { columns, insertOnce, keysetPage, Migrations } from '../../../src/platform/database/index.js';
 import {
@@ -20,6 +20,7 @@ import {
   type Paging,
   SortField,
 } from '../../../src/platform/http/index.js';
+import { tableOf } from '../create-table.js';
 import type { ModuleFacts } from '../module-facts.js';
 
 // A module with a key of two columns, lists of plain values, and a list that belongs to an item of another module.
@@ -61,8 +62,7 @@ class CreateBerths implements MigrationInterface {
   readonly name = 'CreateBerths1795999999997';
 
   async up(runner: QueryRunner): Promise<void> {
-    const { dataSource } = runner;
-    await runner.createTable(Table.create(dataSource.getMetadata(BerthSchema), dataSource.driver));
+    await runner.createTable(tableOf(runner, BerthSchema));
   }
 
   async down(runner: QueryRunner): Promise<void> {
