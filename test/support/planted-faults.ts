@@ -13,7 +13,6 @@ export function planted<Module>(
   return import(/* @vite-ignore */ `${resolve(file)}?${query}`) as Promise<Module>;
 }
 
-/** Plants the faults that `planted` asks for. */
 export const plantedFaults: Plugin = {
   name: 'planted-faults',
   enforce: 'pre',

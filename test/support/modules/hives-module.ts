@@ -68,7 +68,6 @@ enum Wood {
   Oak,
 }
 
-/** A rule with a dependency. */
 @Injectable()
 class Names {
   isFree(name: string): Promise<boolean> {
