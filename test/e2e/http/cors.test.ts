@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlite } from '../../support/engines.js';
-import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
-import { Wire } from '../../support/http/wire.js';
 
 const SHOP = 'https://shop.example';
 
@@ -22,6 +20,7 @@ function declaredHeaders(part: unknown): string[] {
   return [...new Set([...names, ...Object.values(part).flatMap(declaredHeaders)])];
 }
 
+// Of any origin, while there are too many requests: overload.test.ts.
 describe('a page of another origin', () => {
   let service: Service;
   let readable: string[];
@@ -77,36 +76,5 @@ describe('a page of another origin', () => {
     const answer = await ask(`GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
     expect(corsOf(answer)).toEqual(readable);
-  });
-
-  it('can read that there are too many requests', async () => {
-    const held = new HeldRequests();
-    const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
-    const busy = await startService(sqlite, { environment, modules: [held.module] });
-    const wire = await Wire.to(busy.port);
-    // One request in flight, eight in the queue.
-    const hold = `GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`;
-    wire.send(hold);
-    await held.has(1);
-    const others = await Wire.to(busy.port);
-    others.send(hold.repeat(8));
-    const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
-    const overloaded = await rawRequest(busy.port, refused);
-    expect(overloaded).toContain('"code":"overloaded"');
-    expect(corsOf(overloaded)).toEqual(readable);
-    others.hangUp();
-    held.release();
-    await busy.stop();
-  });
-
-  it('is let in wherever it is from, if the operator says so', async () => {
-    const other = await startService(sqlite, { environment: { CORS_ORIGINS: '*' } });
-    const answer = await rawRequest(
-      other.port,
-      `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(corsOf(answer)).toContain('Access-Control-Allow-Origin: *');
-    await other.stop();
   });
 });

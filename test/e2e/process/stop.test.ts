@@ -58,13 +58,6 @@ async function startStopping({ onTestFinished }: TestContext, more: Record<strin
 // On MariaDB it is told in test/faults/measuring/stop.test.ts. It waits up to 4 s of real time for the rest of a body, so the
 // tests run concurrently.
 describe('a service that is told to stop', () => {
-  it('ends at once when nobody is there', async (context) => {
-    const { service } = await startStopping(context);
-    const begun = performance.now();
-    expect((await service.stop()).code).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(2_000);
-  });
-
   it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s answers what is in flight and ends soon, whatever else is connected',
     async (signal, context) => {
