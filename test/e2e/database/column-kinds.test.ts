@@ -88,18 +88,6 @@ describe('columns of all kinds', () =>
 
     it('are kept', () => expectKept(table('kind', Object.fromEntries(COLUMNS)), rowOf(1), rowOf(2)));
 
-    it('have their defaults', async () => {
-      const defaults = COLUMNS.filter(([, column]) => column.default !== undefined);
-      const kind = table('kind', Object.fromEntries(defaults));
-      await tables.become(kind);
-      await tables.database.execute('INSERT INTO kind (id) VALUES (1)');
-      const [row] = await tables.database.query('SELECT * FROM kind');
-      for (const [name, column] of defaults) {
-        const value = typeof column.default === 'number' ? Number(row![name]) : row![name];
-        expect([name, value]).toEqual([name, column.default]);
-      }
-    });
-
     it('are kept where they are embedded, or absent with what they are embedded in', async () => {
       const price = new EntitySchema<{ amount: string }>({
         name: 'price',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestRejected } from '../../../src/platform/observability/requests.js';
@@ -125,18 +124,13 @@ describe('a process', () => {
     async ({ onTestFinished }) => {
       const environment = { DATABASE_URL: 'sqlite::memory:', MAX_CONNECTIONS: '2000' };
       const service = startBundled(environment, tmpdir());
-      const sockets: Socket[] = [];
-      onTestFinished(async () => {
-        for (const socket of sockets) socket.destroy();
-        await service.stop('SIGKILL');
-      });
+      onTestFinished(async () => void (await service.stop('SIGKILL')));
       const [, port] = await service.printed(/Pet Store +http:\/\/127\.0\.0\.1:(\d+)\/v1\n/);
       const allowed = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
       service.freeze();
-      let connected = 0;
-      const toPort = { port: Number(port), host: '127.0.0.1' };
-      while (sockets.length < 1_000) sockets.push(connect(toPort, () => (connected += 1)));
-      await eventually(() => Promise.resolve(connected >= Math.min(1_000, allowed)));
+      const length = Math.min(1_000, allowed);
+      const wires = await Promise.all(Array.from({ length }, () => Wire.to(Number(port))));
+      for (const wire of wires) wire.hangUp();
     },
   );
 });

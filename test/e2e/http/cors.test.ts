@@ -5,14 +5,6 @@ import { type Service, startService } from '../../support/service.js';
 
 const SHOP = 'https://shop.example';
 
-/** The headers of a response that tell a browser which origin may read which part of it. */
-const corsOf = (answer: string) =>
-  answer
-    .split('\r\n\r\n', 1)[0]!
-    .split('\r\n')
-    .filter((line) => /^(?:access-control-|vary: origin)/i.test(line))
-    .map((line) => line.replace(/^Vary: Origin, .*/, 'Vary: Origin'));
-
 /** The names below every `headers` of the OpenAPI document. */
 function declaredHeaders(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
@@ -23,14 +15,11 @@ function declaredHeaders(part: unknown): string[] {
 // Of any origin, while there are too many requests: overload.test.ts.
 describe('a page of another origin', () => {
   let service: Service;
-  let readable: string[];
   beforeAll(async () => {
     service = await startService(sqlite, { environment: { CORS_ORIGINS: SHOP } });
-    readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
   });
   afterAll(() => service.stop());
 
-  const ask = (request: string) => rawRequest(service.port, request.replaceAll('\n', '\r\n'));
   const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
 
   it('is let in if it was chosen, and shown what it needs', async () => {
@@ -38,7 +27,6 @@ describe('a page of another origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
     expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
     expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
-    expect(readable).toHaveLength(3);
   });
 
   it('may read every header that the document declares', async () => {
@@ -73,8 +61,11 @@ describe('a page of another origin', () => {
   });
 
   it('can read that its request is no good HTTP', async () => {
-    const answer = await ask(`GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`);
+    const request = `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`;
+    const answer = await rawRequest(service.port, request);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
-    expect(corsOf(answer)).toEqual(readable);
+    expect(answer).toContain(`Access-Control-Allow-Origin: ${SHOP}\r\n`);
+    expect(answer).toMatch(/^Access-Control-Expose-Headers: .*X-Request-Id/m);
+    expect(answer).toMatch(/^Vary: Origin/m);
   });
 });

@@ -21,12 +21,6 @@ class FailingController {
   sqlFault() {
     return this.source.query('SELECT canary FROM pets');
   }
-
-  @Get('thrown-text')
-  thrownText() {
-    // oxlint-disable-next-line no-throw-literal -- what a careless library may do
-    throw 'canary';
-  }
 }
 
 describe('a failure', () => {
@@ -37,7 +31,7 @@ describe('a failure', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['bug', 'sql', 'thrown-text'])('of ours (%s) is 500 and leaks nothing', async (what) => {
+  it.each(['bug', 'sql'])('of ours (%s) is 500 and leaks nothing', async (what) => {
     const answer = await service.stranger.get(`/failing/${what}`);
     expect(answer.status).toBe(500);
     expect(answer.json).toEqual({
@@ -57,11 +51,6 @@ describe('a failure', () => {
       expect(answer.json).toMatchObject({ code: 'route_not_found', status: 404 });
     },
   );
-
-  it('is not what OPTIONS ends in: 204 and the methods, without a key', async () => {
-    const answer = await service.stranger.send('OPTIONS', '/v1/pets');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
-  });
 
   const body = (answer: string) => JSON.parse(answer.split('\r\n\r\n')[1]!) as unknown;
 

@@ -1,51 +1,69 @@
 import type { Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Public } from '../../../src/platform/http/route.decorators.js';
+import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
 import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
-import { HeldRequests } from '../../support/http/held-requests.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 const MOST = 4;
 /** How many requests may be in line behind them. */
 const IN_LINE = 32;
-const connectionsOf = ({ app }: Service) =>
-  new Promise<number>((done) => (app.getHttpServer() as Server).getConnections((_, count) => done(count)));
+/** Requests to `/held`, which are in flight until they are released. */
+const held: (() => void)[] = [];
+const areHeld = (count: number) => eventually(() => Promise.resolve(held.length === count));
+const release = () => {
+  for (const resolve of held.splice(0)) resolve();
+};
+
+@Public()
+@Controller({ path: 'held', version: VERSION_NEUTRAL })
+class HeldController {
+  constructor(private readonly source: DataSource) {}
+
+  /** Queries the database after its release. */
+  @Get()
+  async get() {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await this.source.query('SELECT 1');
+    return { held: true };
+  }
+}
 
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
 // In which order those in line are served, and when they are refused: test/unit/platform/http/server/admission.test.ts.
 describe('a service that is at work on as many requests as it takes', () => {
-  const held = new HeldRequests();
   let service: Service;
   let wires: Wire[] = [];
   beforeEach(async () => {
     service = await startService(sqlite, {
       environment: { MAX_IN_FLIGHT: String(MOST), CORS_ORIGINS: '*' },
-      modules: [held.module],
+      modules: [{ module: class Holding {}, controllers: [HeldController] }],
     });
-    // What began for clients that have left.
-    held.release();
     // From now on the key is cached.
     expect((await service.client.get('/v1/pets')).status).toBe(200);
-    // Whoever is in line waits for as long as the test does.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
 
-  const connections = () => connectionsOf(service);
+  const server = () => service.app.getHttpServer() as Server;
+  const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
   const admission = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).admission;
 
   /** Takes all places, at work and in line. */
   const fill = async () => {
-    wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
+    // Whoever is in line waits for as long as the test does.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    wires = await open(MOST);
     for (const wire of wires) wire.send(HOLD);
-    await held.has(MOST);
+    await areHeld(MOST);
     const arrived = new Promise<void>((resolve) => {
       let count = 0;
-      service.app.getHttpServer().on('request', () => (count += 1) === IN_LINE && resolve());
+      server().on('request', () => (count += 1) === IN_LINE && resolve());
     });
-    const others = await Promise.all(Array.from({ length: IN_LINE }, () => Wire.to(service.port)));
+    const others = await open(IN_LINE);
     for (const wire of others) wire.send(HOLD);
     wires.push(...others);
     await arrived;
@@ -54,7 +72,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     vi.useRealTimers();
     for (const wire of wires) wire.hangUp();
     await eventually(async () => {
-      held.release();
+      release();
       await service.stranger.get('/livez');
       return admission().count === 0;
     });
@@ -101,43 +119,27 @@ describe('a service that is at work on as many requests as it takes', () => {
     await fill();
     for (const wire of wires.slice(MOST)) wire.hangUp();
     // Those who watch have connections, too.
+    const connections = () =>
+      new Promise<number>((done) => server().getConnections((_, count) => done(count)));
     await eventually(async () => (await connections()) < wires.length - MOST);
     for (const wire of wires.slice(0, MOST)) wire.hangUp();
     await eventually(() => Promise.resolve(admission().count === 0));
     expect((await service.client.get('/v1/pets')).status).toBe(200);
     // Nothing has begun for those who had left the line.
-    await held.has(MOST);
+    await areHeld(MOST);
   });
-});
 
-// Clients that fetch no answer are in test/faults/measuring/slow-clients.test.ts.
-describe('what keeps a place, and never comes to an end,', () => {
-  const held = new HeldRequests();
-  /** In ms, of 15 s. */
-  const STANDSTILL = 2_000;
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(sqlite, {
-      environment: { MAX_IN_FLIGHT: String(MOST) },
-      modules: [held.module],
-    });
-    const server = service.app.getHttpServer() as Server;
-    expect(server.timeout).toBe(15_000);
-    server.timeout = STANDSTILL;
-  });
-  afterAll(() => service.stop());
-
-  const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
-  const others = async () => (await service.client.get('/v1/pets')).status;
-
+  // Clients that fetch no answer are in test/faults/measuring/slow-clients.test.ts.
   it('is cut off: handlers that hang in all places', async () => {
-    const wires = await open(MOST);
+    expect(server().timeout).toBe(15_000);
+    server().timeout = 2_000;
+    wires = await open(MOST);
     for (const wire of wires) wire.send(HOLD);
-    await held.has(MOST);
+    await areHeld(MOST);
     for (const wire of wires) expect(await wire.closed()).toBe('');
-    expect(await others()).toBe(200);
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
     // What the handlers do afterwards harms nobody.
-    held.release();
-    expect(await others()).toBe(200);
+    release();
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
   });
 });

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
-import { build, startBundled } from '../../support/built-service.js';
+import { build, bundled, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
 
 let folder: string;
@@ -90,6 +91,24 @@ describe('the configuration', () => {
     server.close();
     const line = `127.0.0.1:${METRICS_PORT} is in use. Stop the program that uses it, or set METRICS_PORT.`;
     expect([code, said(stderr)]).toEqual([1, [line]]);
+  });
+
+  it('that names SQLite, without its driver, says how to install that: the service, and a command', async () => {
+    await cp(dirname(bundled('cli')), join(folder, 'dist-bundled'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"type": "module", "version": "1.0.0"}');
+    await mkdir(join(folder, 'node_modules'));
+    const metadata = resolve(import.meta.dirname, '../../../node_modules/reflect-metadata');
+    await symlink(metadata, join(folder, 'node_modules/reflect-metadata'));
+    for (const [program, ...args] of [['main'], ['cli', 'doctor']]) {
+      const path = join(folder, 'dist-bundled', `${program}.js`);
+      const environment = { PORT: '0', DATABASE_URL: 'sqlite:./data/petstore.db' };
+      const { code, stderr } = await Program.start(path, args, environment, folder).end();
+      expect([code, stderr.split('\n').length]).toEqual([1, 2]);
+      expect(stderr).toMatch(/^.*better-sqlite3 cannot be loaded: .*Cannot find package 'better-sqlite3'/);
+      expect(stderr).toContain(
+        `(Node.js ${process.version}). Run "npm rebuild better-sqlite3" with this Node.js, or "npm ci" if the package is not installed.\n`,
+      );
+    }
   });
 });
 
