@@ -18,7 +18,7 @@ import type { Engine, TestDatabase } from './engines.js';
 
 export type Columns = Record<string, EntitySchemaColumnOptions>;
 
-export const ID = { type: 'int', primary: true } as const;
+const ID = { type: 'int', primary: true } as const;
 
 export const table = (
   name: string,

@@ -1,12 +1,30 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Answer } from '../../support/api-client.js';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
-import { demandForbearance, type Fault, killing, LOCK_TABLES } from '../../support/databases/faults.js';
+import { eventually } from '../../support/eventually.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
+
+/** A fault that an operator or another client causes. `others` is a connection of another client, closed when the fault ends. */
+interface Fault {
+  readonly what: string;
+  begin(server: MariaDbServer, others: Connection): Promise<unknown>;
+  end?(server: MariaDbServer): Promise<unknown>;
+  /** Matches what the log says about it. */
+  readonly says: RegExp;
+  /** Reads still succeed. */
+  readonly reads?: boolean;
+  /** What is short is still written, such as an order. */
+  readonly shortWrites?: boolean;
+  /** The database rejects writes with an error that says so. */
+  readonly readOnly?: boolean;
+  /** The fault is permanent. */
+  readonly forGood?: boolean;
+}
 
 const doing =
   (...statements: string[]) =>
@@ -14,23 +32,16 @@ const doing =
     server.query('USE petstore', ...statements);
 /** Forces the service to open new connections, for which the change is in effect. */
 const CUT = 'KILL CONNECTION USER app';
+const takeNoLength = doing('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT);
+const takeAnyLength = doing('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
 
-/** One of each kind; which errors are of which kind is tested in test/unit/platform/database/errors.test.ts. */
-const FAULTS: Fault<MariaDbServer>[] = [
+/** Which errors are of which kind is tested in test/unit/platform/database/errors.test.ts, what is killed in test/faults. */
+const FAULTS: Fault[] = [
   {
     what: 'has its tables locked by somebody',
-    begin: (_, others) => others.query(LOCK_TABLES),
+    begin: (_, others) =>
+      others.query('LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE'),
     says: /ERRNO_1969|no answer/,
-  },
-  {
-    what: 'has its statements killed',
-    ...killing((server) => server.query('KILL QUERY USER app')),
-    says: /ER_QUERY_INTERRUPTED/,
-  },
-  {
-    what: 'has its connections killed',
-    ...killing((server) => server.query(CUT)),
-    says: /ERRNO_1927|PROTOCOL_CONNECTION_LOST|ECONNRESET/,
   },
   {
     what: 'has its rows locked by somebody',
@@ -47,14 +58,6 @@ const FAULTS: Fault<MariaDbServer>[] = [
     readOnly: true,
   },
   {
-    what: 'lets the user no longer write',
-    begin: doing('REVOKE INSERT, UPDATE ON petstore.* FROM app', CUT),
-    end: doing('GRANT ALL ON petstore.* TO app'),
-    says: /ER_TABLEACCESS_DENIED_ERROR \((?:INSERT|UPDATE) command denied to user 'app'/,
-    reads: true,
-    readOnly: true,
-  },
-  {
     what: 'wants another password',
     begin: doing("ALTER USER app IDENTIFIED BY 'another'", CUT),
     end: doing("ALTER USER app IDENTIFIED BY ''"),
@@ -62,8 +65,8 @@ const FAULTS: Fault<MariaDbServer>[] = [
   },
   {
     what: 'takes no statement of any length',
-    begin: doing('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT),
-    end: doing('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT),
+    begin: takeNoLength,
+    end: takeAnyLength,
     says: /ER_NET_PACKET_TOO_LARGE|PROTOCOL_CONNECTION_LOST|ECONN|EPIPE/,
     reads: true,
     shortWrites: true,
@@ -74,22 +77,27 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ER_TABLESPACE_DISCARDED|ERRNO_1932/,
     forGood: true,
   },
-  {
-    what: 'has lost the database',
-    begin: doing('DROP DATABASE petstore'),
-    says: /ER_NO_SUCH_TABLE|ER_NO_DB_ERROR|ER_BAD_DB_ERROR/,
-    forGood: true,
-  },
 ];
 
-describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
-  let server: MariaDbServer;
-  beforeAll(async () => {
-    server = await MariaDbServer.start();
-    await server.query('CREATE USER app');
-  });
-  afterAll(() => server.stop());
+const BOOTSTRAP_API_KEY = 'petstore-bootstrap-key-of-these-tests-0123456789';
+const rex = { name: '🐶'.repeat(255), categoryId: 7 };
 
+const isThere = MariaDbServer.isInstalled();
+let server: MariaDbServer;
+beforeAll(async () => {
+  if (!isThere) return;
+  const plugin = ['--plugin-load-add=auth_ed25519', '--plugin-maturity=unknown'];
+  server = await MariaDbServer.start(...plugin, '--log-bin', '--server-id=1');
+  await server.query(
+    'CREATE USER app',
+    "CREATE USER modern IDENTIFIED VIA ed25519 USING PASSWORD('x')",
+    "CREATE USER safe IDENTIFIED BY 'x' REQUIRE SSL",
+    'GRANT ALL ON *.* TO modern, safe',
+  );
+});
+afterAll(() => server?.stop());
+
+describe.skipIf(!isThere)('while the database', () => {
   let others: Connection;
   let service: Service;
   const log = new Recorder();
@@ -109,37 +117,108 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     await service.stop();
   });
 
-  it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', (fault) =>
-    demandForbearance(fault, { server, others, service, log }),
-  );
+  const add = (headers = {}) => service.client.post('/v1/pets', rex, { headers });
+  const isReady = async () => expect((await service.client.get('/readyz')).status).toBe(200);
+  const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+
+  const demandMeanwhile = async (fault: Fault, id: number) => {
+    const paths = ['/v1/pets', '/v1/pets?status=sold', `/v1/pets/${id}`, '/v1/store/orders'];
+    const reads = await Promise.all(paths.map((path) => service.client.get(path)));
+    const writes = await Promise.all([
+      add(),
+      add(),
+      add({ 'Idempotency-Key': 'a' }),
+      service.client.post('/v1/store/orders', { petId: id }),
+    ]);
+    if (fault.reads) expect(statuses(reads)).toEqual([200]);
+    else expect(statuses(reads)).toContain(503);
+    expect(statuses(writes)).toEqual(fault.shortWrites ? [503, 201] : [503]);
+    if (fault.readOnly) {
+      for (const { json } of writes) expect(json).toMatchObject({ code: 'database_read_only' });
+      await isReady();
+      expect(log.text).toMatch(/"msg":"degraded: [^\n]* accepts no writes \(.+\)/);
+    }
+    for (const { status, headers } of reads) {
+      expect([200, 503]).toContain(status);
+      expect(headers.has('Retry-After')).toBe(status === 503);
+    }
+    expect(log.text).not.toMatch(/"level":50/);
+    expect(log.text).toMatch(fault.says);
+  };
+
+  it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', async (fault) => {
+    const { status, json, text } = await add();
+    expect(status, text).toBe(201);
+    // Whatever fails meanwhile, the next test needs a server without the fault.
+    try {
+      await fault.begin(server, others);
+      await demandMeanwhile(fault, (json as { id: number }).id);
+    } finally {
+      others.destroy();
+      await fault.end?.(server);
+    }
+    if (fault.forGood) return;
+    await eventually(async () => (await add()).status === 201);
+    await isReady();
+  });
 
   it('takes no large statement, those that come together are stored one by one', async () => {
-    const name = '🐶'.repeat(180);
-    onTestFinished(async () => {
-      await server.query('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
-    });
-    await server.query('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT);
+    onTestFinished(async () => void (await takeAnyLength(server)));
+    await takeNoLength(server);
+    const short = { ...rex, name: '🐶'.repeat(180) };
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => service.client.post('/v1/pets', { name, categoryId: 7 })),
+      Array.from({ length: 40 }, () => service.client.post('/v1/pets', short)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(statuses(answers)).toEqual([201]);
+  });
+});
+
+describe.skipIf(!isThere)('a server that no waiting makes usable', () => {
+  beforeAll(() => server.query('CREATE OR REPLACE DATABASE petstore'));
+
+  it.each([
+    ['uses a password that the driver does not know', 'modern:x', /unknown plugin client_ed25519/],
+    ['demands TLS', 'safe:x', /Access denied for user 'safe'.*\?tls=verify/],
+    ['knows no such user', 'nobody:x', /Access denied for user 'nobody'/],
+  ])('ends the start in its own words, with what to do: it %s', async (_, account, says) => {
+    const url = `mysql://${account}@127.0.0.1:${server.port}/petstore`;
+    const started = startService(existing({ url }));
+    await expect(started).rejects.toThrow(says);
+    await expect(started).rejects.toThrow(
+      / Check user, password .*docs\/operations\.md#what-the-database-refuses\.$/,
+    );
+  });
+
+  it('is named with the setting that it must have, where no write can be logged: reads go on, writes are 503', async () => {
+    const log = new Recorder();
+    const environment = { LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY };
+    const start = () => startService(existing({ url: server.url('petstore') }), { log, environment });
+    await (await start()).stop();
+    onTestFinished(async () => void (await server.query('SET GLOBAL binlog_format = MIXED')));
+    await server.query('SET GLOBAL binlog_format = STATEMENT');
+    const { client, stop } = await start();
+    onTestFinished(stop);
+    expect(log.text).toMatch(
+      /BINLOG_FORMAT = STATEMENT .* READ COMMITTED .*\. Make the server or the file writable/,
+    );
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    const { status, json } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    expect([status, (json as { code: string }).code]).toEqual([503, 'database_read_only']);
+    expect(log.text).not.toMatch(/"level":50/);
   });
 });
 
 describe('while the file of the database', () => {
-  const spoiling = (spoil: (file: string) => void) => async (database: TestDatabase) => {
-    // A write of another connection, which the page cache of the service does not have.
-    await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
-    spoil(database.url.replace('sqlite:', ''));
-  };
-
   it.each<[string, (database: TestDatabase) => Promise<void>, RegExp]>([
     [
       'has been overwritten',
-      spoiling((file) => writeFileSync(file, Buffer.alloc(65_536, 'no database. '))),
+      async (database) => {
+        // A write of another connection, which the page cache of the service does not have.
+        await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
+        writeFileSync(database.url.replace('sqlite:', ''), Buffer.alloc(65_536, 'no database. '));
+      },
       /SQLITE_(NOTADB|CORRUPT)/,
     ],
-    ['has been cut off', spoiling((file) => truncateSync(file, 4_096)), /SQLITE_(IOERR|CORRUPT)/],
     [
       'has lost tables',
       (database) => database.execute('DROP TABLE orders', 'DROP TABLE pets'),

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Leases } from '../../../src/platform/database/leases/leases.js';
 import { OldRows, Purge } from '../../../src/platform/database/leases/purge.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
 /** More rows than one batch of a deletion. */
@@ -35,6 +34,8 @@ describe('what is kept for a time only', () =>
       await service.stop();
     });
 
+    if (engine !== sqlite) return;
+
     it('goes also when something else cannot be deleted, of which the operator hears', async () => {
       @Injectable()
       class Stuck extends OldRows {
@@ -57,20 +58,5 @@ describe('what is kept for a time only', () =>
       await eventually(async () => (await purged()).last === clock.now());
       expect((await purged()).problem).toBe('Old rows could not be deleted: Error: these rows are locked');
       await stop();
-    });
-
-    it('does not hold for the events of a subscriber that is gone: operators see them, and drop them', async () => {
-      const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' };
-      const run = async (...args: string[]) => (await petstore(args, environment)).stdout;
-      await run('db', 'migrate');
-      const now = Date.now();
-      await database.execute(
-        `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
-         VALUES ${many((i) => `(${i + 1}, 'shelters', 'PetAdded', 'pet/1', '{}', ${now}, 0, 0, ${i + 1})`)}`,
-        `UPDATE sequences SET next_id = ${MANY + 1} WHERE name = 'outbox'`,
-      );
-      expect(await run('events', 'status')).toMatch(/^shelters {2}1200 waiting since \S+$/m);
-      expect(await run('events', 'drop', 'shelters')).toBe(`dropped ${MANY} events for shelters\n`);
-      expect(await run('events', 'status')).toBe('nothing waits, every event is delivered\n');
     });
   }));

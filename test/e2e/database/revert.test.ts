@@ -100,19 +100,15 @@ describe('petstore db revert', () =>
 
     if (engine !== sqlite) return;
 
-    it('leaves a replica of an older version ready', async () => {
-      const service = await start();
-      expect((await run('db', 'revert', '--yes')).code).toBe(0);
-      expect((await ready(service)).status).toBe(200);
-    });
-
-    it('leaves a replica that needs the migration not ready until the schema is back', async () => {
+    it('leaves a replica of an older version ready, and one that needs the migration not until the schema is back', async () => {
+      const older = await start();
       const service = await start(WeightsModule);
       expect((await run('db', 'revert', '--yes')).code).toBe(0);
       await eventually(async () => (await ready(service)).status === 503);
       await log.wrote(
         /not ready: [^\n]* has lost AddWeights1899999999999; run \\"petstore db migrate\\", or/,
       );
+      expect((await ready(older)).status).toBe(200);
       expect((await run('db', 'migrate')).code).toBe(0);
       await eventually(async () => (await ready(service)).status === 200);
     });
@@ -140,15 +136,5 @@ describe('petstore db revert', () =>
         ),
       ]);
       expect(await isApplied()).toBe(true);
-    });
-
-    it('is nothing on an empty database', async () => {
-      const empty = await engine.create();
-      const on = (...args: string[]) => petstore(args, { DATABASE_URL: empty.url });
-      const { code, stdout } = await on('db', 'revert');
-      expect([code, stdout]).toEqual([0, 'nothing to revert, no migration is applied\n']);
-      expect((await on('db', 'revert', '--json')).stdout).toBe('{"reverted":null}\n');
-      expect(await empty.query('SELECT name FROM sqlite_master')).toEqual([]);
-      await empty.drop();
     });
   }));

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlite } from '../../support/engines.js';
-import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
-import { Wire } from '../../support/http/wire.js';
 
 const SHOP = 'https://shop.example';
-
-/** The headers of a response that tell a browser which origin may read which part of it. */
-const corsOf = (answer: string) =>
-  answer
-    .split('\r\n\r\n', 1)[0]!
-    .split('\r\n')
-    .filter((line) => /^(?:access-control-|vary: origin)/i.test(line))
-    .map((line) => line.replace(/^Vary: Origin, .*/, 'Vary: Origin'));
 
 /** The names below every `headers` of the OpenAPI document. */
 function declaredHeaders(part: unknown): string[] {
@@ -22,16 +12,14 @@ function declaredHeaders(part: unknown): string[] {
   return [...new Set([...names, ...Object.values(part).flatMap(declaredHeaders)])];
 }
 
+// Of any origin, while there are too many requests: overload.test.ts.
 describe('a page of another origin', () => {
   let service: Service;
-  let readable: string[];
   beforeAll(async () => {
     service = await startService(sqlite, { environment: { CORS_ORIGINS: SHOP } });
-    readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
   });
   afterAll(() => service.stop());
 
-  const ask = (request: string) => rawRequest(service.port, request.replaceAll('\n', '\r\n'));
   const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
 
   it('is let in if it was chosen, and shown what it needs', async () => {
@@ -39,7 +27,6 @@ describe('a page of another origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
     expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
     expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
-    expect(readable).toHaveLength(3);
   });
 
   it('may read every header that the document declares', async () => {
@@ -74,39 +61,11 @@ describe('a page of another origin', () => {
   });
 
   it('can read that its request is no good HTTP', async () => {
-    const answer = await ask(`GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`);
+    const request = `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`;
+    const answer = await rawRequest(service.port, request);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
-    expect(corsOf(answer)).toEqual(readable);
-  });
-
-  it('can read that there are too many requests', async () => {
-    const held = new HeldRequests();
-    const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
-    const busy = await startService(sqlite, { environment, modules: [held.module] });
-    const wire = await Wire.to(busy.port);
-    // One request in flight, eight in the queue.
-    const hold = `GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`;
-    wire.send(hold);
-    await held.has(1);
-    const others = await Wire.to(busy.port);
-    others.send(hold.repeat(8));
-    const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
-    const overloaded = await rawRequest(busy.port, refused);
-    expect(overloaded).toContain('"code":"overloaded"');
-    expect(corsOf(overloaded)).toEqual(readable);
-    others.hangUp();
-    held.release();
-    await busy.stop();
-  });
-
-  it('is let in wherever it is from, if the operator says so', async () => {
-    const other = await startService(sqlite, { environment: { CORS_ORIGINS: '*' } });
-    const answer = await rawRequest(
-      other.port,
-      `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(corsOf(answer)).toContain('Access-Control-Allow-Origin: *');
-    await other.stop();
+    expect(answer).toContain(`Access-Control-Allow-Origin: ${SHOP}\r\n`);
+    expect(answer).toMatch(/^Access-Control-Expose-Headers: .*X-Request-Id/m);
+    expect(answer).toMatch(/^Vary: Origin/m);
   });
 });

@@ -98,6 +98,8 @@ describe('HTTP', () => {
     ['no Host', 'GET /livez HTTP/1.1\n\n', 400, 'invalid_parameter'],
     ['a bad Host of HTTP/1.0', 'GET /livez HTTP/1.0\nHost: user@h\n\n', 400, 'invalid_parameter'],
     ['a long address', `GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
+    ['an absolute address without a host', 'GET http://[::1 HTTP/1.1\nHost: a\n\n', 400, 'invalid_parameter'],
+    ['a host of nothing', 'OPTIONS http://[ HTTP/1.1\nHost: a\n\n', 400, 'invalid_parameter'],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n', 405, 'method_not_allowed'],
   ])('refuses %s', async (_, request, status, code) => {
     const answer = await raw(request);

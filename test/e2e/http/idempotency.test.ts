@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiKeyService } from '../../../src/access/index.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
 import { MAX_PET_NAME } from '../../../src/pets/domain/new-pet.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -10,6 +9,7 @@ import { type Service, startService } from '../../support/service.js';
 const rex = { name: 'Rex', categoryId: 7 };
 const DAY = 24 * 3_600_000;
 
+// Which requests are the same, and what a key may be: test/unit/platform/http/idempotency/idempotency.test.ts.
 describe('a request that may come twice', () =>
   onEveryEngine((engine) => {
     let one: Service;
@@ -44,46 +44,6 @@ describe('a request that may come twice', () =>
       expect(await count()).toBe(before + 1);
     });
 
-    it('is known by the names of class and method, as since version 1.0', async () => {
-      await send(one.client, freshKey());
-      const order = await one.client.post(
-        '/v1/store/orders',
-        { petId: 1 },
-        { headers: { 'Idempotency-Key': freshKey() } },
-      );
-      expect(order.status).toBe(201);
-      const rows = await one.app
-        .get(DataSource)
-        .query<{ operation: string }[]>('SELECT DISTINCT operation FROM stored_answers ORDER BY operation');
-      expect(rows.map(({ operation }) => operation)).toEqual([
-        'OrdersController.place',
-        'PetsController.add',
-      ]);
-    });
-
-    it('is refused when it comes with another body', async () => {
-      const key = freshKey();
-      await send(one.client, key);
-      const other = await send(two.client, key, { ...rex, name: 'Max' });
-      expect(other.status).toBe(422);
-      expect(other.json).toMatchObject({ code: 'idempotency_key_reused' });
-    });
-
-    it("is nobody else's: another key of the door may use the same word", async () => {
-      const key = freshKey();
-      const first = await send(one.client, key);
-      const { secret } = await one.app.get(ApiKeyService).issue({ name: 'other' }, 'test', 'tester');
-      const other = await send(one.stranger.with({ Authorization: `Bearer ${secret}` }), key);
-      expect(other.status).toBe(201);
-      expect(other.text).not.toBe(first.text);
-    });
-
-    it('may be corrected after it was refused: refusals are not kept', async () => {
-      const key = freshKey();
-      expect((await send(one.client, key, { name: '' })).status).toBe(400);
-      expect((await send(one.client, key)).status).toBe(201);
-    });
-
     it('is done once when it comes many times at once, to two replicas, and never competes with itself', async () => {
       for (let round = 0; round < 10; round++) {
         const { json } = await one.client.post('/v1/pets', rex);
@@ -101,13 +61,6 @@ describe('a request that may come twice', () =>
           expect(json).toMatchObject({ code: 'idempotency_in_progress' });
         }
       }
-    });
-
-    it.each(['', 'schlüssel', 'x'.repeat(256)])('may not call itself %j', async (key) => {
-      // Only latin1 passes as a header value.
-      const answer = await send(one.client, Buffer.from(key).toString('latin1'));
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({ code: 'invalid_idempotency_key' });
     });
 
     // A key can store at most its rate times this in a day (docs/decisions/0042-safe-retries.md).

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
-import { existing, mariaDb, sqlite, type TestDatabase } from '../../support/engines.js';
+import { existing, mariaDb, sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { SlowProxy } from '../../support/databases/slow-proxy.js';
 import { petstore } from '../../support/petstore.js';
@@ -57,26 +57,16 @@ it('/readyz says that migrations are missing only in the log, once, and so does 
   await service.stop();
 });
 
-describe.skipIf(!mariaDb.installed)('/readyz, when the database goes away,', () => {
-  let database: TestDatabase;
-  let proxy: SlowProxy;
-  let service: Service;
-  beforeAll(async () => {
-    database = await mariaDb.create();
-    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0);
-  });
-  afterAll(async () => {
-    await service.stop();
-    await proxy.close();
-    await database.drop();
-  });
-
-  it('tells where and why in the log, once', async () => {
+it.skipIf(!mariaDb.installed)(
+  '/readyz tells where and why in the log, once, when the database goes away',
+  async () => {
+    const database = await mariaDb.create();
+    const proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0);
     const { port } = proxy;
     const url = new URL(database.url);
     url.port = String(port);
     const log = new Recorder();
-    service = await startService(existing({ url: url.href }), { clock: new RunningClock(), log });
+    const service = await startService(existing({ url: url.href }), { clock: new RunningClock(), log });
     const ready = asking(service);
     await eventually(async () => (await ready()).status === 200);
     await proxy.close();
@@ -85,10 +75,13 @@ describe.skipIf(!mariaDb.installed)('/readyz, when the database goes away,', () 
       new RegExp(`not ready: MySQL \\w+ on 127\\.0\\.0\\.1:${port} does not answer \\(.+\\)\\.`),
     );
     expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
-    proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0, port);
+    const again = await SlowProxy.before(inject('mariaDbPort')!, () => 0, port);
     await eventually(async () => (await ready()).status === 200);
     expect(count(log, /not ready: /)).toBe(1);
     expect(count(log, /ready again/)).toBe(1);
     expect(log.text).not.toContain('"context":"Error"');
-  });
-});
+    await service.stop();
+    await again.close();
+    await database.drop();
+  },
+);

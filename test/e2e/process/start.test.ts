@@ -1,24 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Database as SqliteFile } from 'better-sqlite3';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { keyLookedUp, rateExceeded } from '../../../src/access/adapters/http/bearer.guard.js';
-import { makeReady } from '../../../src/configure-app.js';
-import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
-import { batchBegun, statementEnded } from '../../../src/platform/database/database-channels.js';
 import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
-import { answered, readCoalesced, requestRejected } from '../../../src/platform/observability/requests.js';
-import { Readiness } from '../../../src/platform/ops/health/readiness.js';
-import { build, startBundled } from '../../support/built-service.js';
+import { build, bundled, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
-import { petstore } from '../../support/petstore.js';
+import { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
-import { Recorder } from '../../support/site/recorder.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -32,8 +23,9 @@ const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
 it.skipIf(!inject('curlIsInstalled'))(
   'The service prints a key and a curl line that works, the first time',
   async ({ onTestFinished }) => {
-    const program = startBundled(IN_MEMORY, folder);
+    const program = startBundled({ ...IN_MEMORY, DEPRECATED_OPERATIONS: 'gone' }, folder);
     onTestFinished(async () => void (await program.stop()));
+    await program.printed(/getPet is gone: it answers 410/);
     const [, curl] = await program.printed(/^ +(curl .*)$/m);
     expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
     expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
@@ -44,11 +36,7 @@ it.skipIf(!inject('curlIsInstalled'))(
 describe('the service as it is started', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
-    let environment: Record<string, string>;
-    beforeEach(async () => {
-      database = await engine.create();
-      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
-    });
+    beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());
 
     it('keeps what was added, and later says how to get a key', async () => {
@@ -63,19 +51,6 @@ describe('the service as it is started', () =>
       const headers = { Authorization: `Bearer ${first.secret}` };
       expect((await second.stranger.get('/v1/pets', { headers })).json).toEqual([added.json]);
       await second.stop();
-    });
-
-    it('says which operation is gone; commands, whose errors programs read, do not', async () => {
-      const gone = { DEPRECATED_OPERATIONS: 'gone' };
-      const log = new Recorder();
-      const service = await startService(existing(database), {
-        environment: { ...gone, LOG_LEVEL: 'warn' },
-        log,
-      });
-      expect(log.text).toContain('"msg":"getPet is gone: it answers 410"');
-      const { code, stderr } = await petstore(['keys', 'list', '--json'], { ...environment, ...gone });
-      expect([code, stderr]).toEqual([0, '']);
-      await service.stop();
     });
 
     it('goes back, migration by migration, and forwards again', async () => {
@@ -109,77 +84,33 @@ describe('the configuration', () => {
     expect(output).not.toContain('secret');
   });
 
-  it('that names a file that is no database ends the start with a line that says so', async () => {
-    const file = join(folder, 'garbage.db');
-    await writeFile(file, 'this is no database, but long enough to be one'.repeat(100));
-    const { code, stderr } = await startBundled({ DATABASE_URL: `sqlite:${file}` }, folder).end();
-    const line = /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/;
-    expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
+  it('that names a port in use ends the start with it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const METRICS_PORT = String((server.address() as AddressInfo).port);
+    const { code, stderr } = await startBundled({ ...IN_MEMORY, METRICS_PORT }, folder).end();
+    server.close();
+    const line = `127.0.0.1:${METRICS_PORT} is in use. Stop the program that uses it, or set METRICS_PORT.`;
+    expect([code, said(stderr)]).toEqual([1, [line]]);
   });
 
-  it.each(['PORT', 'METRICS_PORT'])(
-    'that names a port in use ends the start with it: %s',
-    async (variable) => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const port = String((server.address() as AddressInfo).port);
-      const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
-      server.close();
-      const line = `127.0.0.1:${port} is in use. Stop the program that uses it, or set ${variable}.`;
-      expect([code, said(stderr)]).toEqual([1, [line]]);
-    },
-  );
-});
-
-it('A start says that the database refuses writes, unless it is told to stop: what that closes under it is no finding', async () => {
-  const log = new Recorder();
-  const service = await startService(existing({ url: 'sqlite::memory:' }), {
-    environment: { LOG_LEVEL: 'warn' },
-    log,
+  it('that names SQLite, without its driver, says how to install that: the service, and a command', async () => {
+    await cp(dirname(bundled('cli')), join(folder, 'dist-bundled'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"type": "module", "version": "1.0.0"}');
+    await mkdir(join(folder, 'node_modules'));
+    const metadata = resolve(import.meta.dirname, '../../../node_modules/reflect-metadata');
+    await symlink(metadata, join(folder, 'node_modules/reflect-metadata'));
+    for (const [program, ...args] of [['main'], ['cli', 'doctor']]) {
+      const path = join(folder, 'dist-bundled', `${program}.js`);
+      const environment = { PORT: '0', DATABASE_URL: 'sqlite:./data/petstore.db' };
+      const { code, stderr } = await Program.start(path, args, environment, folder).end();
+      expect([code, stderr.split('\n').length]).toEqual([1, 2]);
+      expect(stderr).toMatch(/^.*better-sqlite3 cannot be loaded: .*Cannot find package 'better-sqlite3'/);
+      expect(stderr).toContain(
+        `(Node.js ${process.version}). Run "npm rebuild better-sqlite3" with this Node.js, or "npm ci" if the package is not installed.\n`,
+      );
+    }
   });
-  const said = () =>
-    log.text.match(/The database refuses a write: .*SQLITE_READONLY.* Reads may still work/g)?.length;
-  expect(said()).toBeUndefined();
-  const { databaseConnection } = service.app.get(JoiningDataSource).driver as BetterSqlite3Driver;
-  (databaseConnection as SqliteFile).pragma('query_only = ON');
-  await makeReady(service.app);
-  expect(said()).toBe(1);
-
-  service.app.get(Readiness).markStopping();
-  await makeReady(service.app);
-  expect(said()).toBe(1);
-  await service.stop();
-});
-
-const CHANNELS = {
-  answered,
-  batchBegun,
-  keyLookedUp,
-  rateExceeded,
-  readCoalesced,
-  requestRejected,
-  statementEnded,
-};
-const listenedTo = () =>
-  Object.entries(CHANNELS)
-    .filter(([, { hasSubscribers }]) => hasSubscribers)
-    .map(([name]) => name);
-
-it('Nobody listens to what the service does, unless the operator wants metrics, and nobody does after its end', async () => {
-  const start = async (environment: Record<string, string>) => {
-    const service = await startService(existing({ url: 'sqlite::memory:' }), {
-      environment: { LOG_LEVEL: 'warn', ...environment },
-    });
-    expect((await service.client.get('/v1/pets')).status).toBe(200);
-    return service;
-  };
-  const quiet = await start({});
-  expect(listenedTo()).toEqual([]);
-  await quiet.stop();
-  const watched = await start({ METRICS_PORT: '0' });
-  expect(listenedTo()).toEqual(Object.keys(CHANNELS));
-  await watched.stop();
-  expect(listenedTo()).toEqual([]);
 });
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */

@@ -1,15 +1,34 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
 import { sqlite } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { freePort } from '../../support/processes/local-program.js';
 import { Wire } from '../../support/http/wire.js';
 
+/** What a module may do wrong, once SIGWINCH comes. The error carries a secret, as those of HTTP clients do. */
+const FAULTS = `
+import { EventEmitter } from 'node:events';
+const error = Object.assign(new Error('out of luck', { cause: new Error('the cause') }), { config: { password: 'sesame' } });
+const faults = {
+  rejection: () => void Promise.reject(error),
+  timer: () => setTimeout(() => { throw error; }),
+  object: () => setTimeout(() => { throw { message: 'out of luck', password: 'sesame' }; }),
+  'emitted object': () => new EventEmitter().emit('error', { message: 'out of luck', password: 'sesame' }),
+};
+process.on('SIGWINCH', faults[process.env.FAULT]);
+`;
+
 let folder: string;
+let NODE_OPTIONS: string;
 beforeAll(async () => {
   build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-stop-'));
+  await writeFile(join(folder, 'faults.mjs'), FAULTS);
+  NODE_OPTIONS = `--import=${join(folder, 'faults.mjs')}`;
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -58,13 +77,6 @@ async function startStopping({ onTestFinished }: TestContext, more: Record<strin
 // On MariaDB it is told in test/faults/measuring/stop.test.ts. It waits up to 4 s of real time for the rest of a body, so the
 // tests run concurrently.
 describe('a service that is told to stop', () => {
-  it('ends at once when nobody is there', async (context) => {
-    const { service } = await startStopping(context);
-    const begun = performance.now();
-    expect((await service.stop()).code).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(2_000);
-  });
-
   it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s answers what is in flight and ends soon, whatever else is connected',
     async (signal, context) => {
@@ -116,4 +128,69 @@ describe('a service that is told to stop', () => {
     idle.send(LIVEZ);
     expect((await idle.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
   });
+});
+
+const fatal = (stderr: string) =>
+  stderr
+    .split('\n')
+    .filter((line) => line.includes('"level":60'))
+    .map((line) => JSON.parse(line) as object);
+
+describe('an error that nobody handles', () => {
+  it.for(['rejection', 'timer', 'emitted object'])(
+    'is one fatal line, and the end once every request in flight is answered: %s',
+    async (FAULT, context) => {
+      const { service, inFlight } = await startStopping(context, { FAULT, NODE_OPTIONS });
+      const served = await inFlight();
+      const ended = service.stop('SIGWINCH');
+      await service.printed(/"level":60/);
+      served.send(BODY);
+      expect(await served.closed()).toMatch(ANSWERED);
+      const { code, output, stderr } = await ended;
+      expect(code).toBe(1);
+      const err = { type: 'Error', message: 'out of luck', cause: { type: 'Error', message: 'the cause' } };
+      expect(fatal(stderr)).toMatchObject([
+        {
+          context: 'Process',
+          msg: expect.stringMatching(/out of luck$/) as string,
+          ...(FAULT !== 'emitted object' && { err }),
+        },
+      ]);
+      expect(fatal(stderr)[0]).not.toHaveProperty('err.code', 'ERR_UNHANDLED_ERROR');
+      expect(output).not.toContain('sesame');
+    },
+  );
+
+  it('is told at the log level silent, too, which tells nothing else', async (context) => {
+    const more = { FAULT: 'timer', NODE_OPTIONS, LOG_LEVEL: 'silent' };
+    const { service } = await startStopping(context, more);
+    const { code, stderr } = await service.stop('SIGWINCH');
+    expect([code, fatal(stderr)]).toMatchObject([1, [{ msg: 'out of luck' }]]);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('ends a start that waits for its database, in the same form', async () => {
+    const DATABASE_URL = `mysql://127.0.0.1:${await freePort()}/petstore`;
+    const service = startBundled({ FAULT: 'timer', NODE_OPTIONS, DATABASE_URL }, folder);
+    await service.printed(/ Waiting\./);
+    const { code, output, stderr } = await service.stop('SIGWINCH');
+    expect([code, fatal(stderr)]).toMatchObject([1, [{ msg: 'out of luck' }]]);
+    expect(output).not.toContain('sesame');
+  });
+
+  it.each(['rejection', 'object'])(
+    'ends a command with a sentence that says what to do: %s',
+    async (FAULT) => {
+      const file = join(folder, `${FAULT}.db`);
+      const environment = { FAULT, NODE_OPTIONS, DATABASE_URL: `sqlite:${file}`, MIGRATE_ON_START: 'true' };
+      const command = spawnPetstore(['pets', 'import', '--format', 'csv', '-'], environment, folder);
+      await eventually(async () => existsSync(file));
+      expect(await command.stop('SIGWINCH')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr:
+          'petstore: ended by an error that nobody expected: out of luck. See what it has done before you run it again, and report this.\n',
+      });
+    },
+  );
 });

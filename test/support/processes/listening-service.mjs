@@ -1,4 +1,4 @@
-// The built service plus a module that records the pet events it receives. Started by the test of crashes.
+// The built service plus a module that records the pet events it receives. Started by test/faults/history.test.ts.
 import { DataSource } from 'typeorm';
 import { Events } from '../../../dist/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../../dist/pets/index.js';
