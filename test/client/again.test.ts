@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  type ErrorCode,
-  PetStoreClient,
-  PetStoreError,
-  PetStoreUnreachable,
-} from '../../client/src/index.js';
+import { type ErrorCode, PetStoreClient, PetStoreError } from '../../client/src/index.js';
 import { answer, breakOff, drop, refuse, ScriptedServer, type Step } from './scripted-server.js';
 
 const API = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
@@ -16,6 +11,19 @@ const rows = [...API.matchAll(ROW)].map(([, status, code, again]) => ({
   code: code!,
   again: again!,
 }));
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionDeniedError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  410: 'GoneError',
+  422: 'UnprocessableEntityError',
+  429: 'RateLimitError',
+  500: 'ServerError',
+  503: 'ServerError',
+};
 
 const server = await ScriptedServer.start();
 afterAll(() => server.stop());
@@ -44,7 +52,11 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     const counts: number[] = [];
     for (const call of Object.values(calls)) {
       server.does(step);
-      await expect(call()).rejects.toMatchObject(error);
+      const failure: unknown = await call().catch((reason: unknown) => reason);
+      expect(failure).toMatchObject(error);
+      const { name, constructor } = failure as Error;
+      expect(constructor.name).toBe(name);
+      expect(failure instanceof PetStoreError).toBe(name !== 'PetStoreUnreachable');
       counts.push(server.arrivals.length);
     }
     return [...new Set(counts)];
@@ -61,7 +73,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
   });
 
   it.each(rows)('$status $code: $again', async ({ status, code, again }) => {
-    await demand(refuse(status, code), again, { status, code });
+    await demand(refuse(status, code), again, { name: NAMES[status] ?? 'PetStoreError', status, code });
   });
 
   // A proxy's response without the service's error body is classified by its status.
@@ -89,28 +101,5 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     ['an answer that breaks off', breakOff],
   ])('%s: safely only', async (_, step) => {
     await demand(step, 'safely only', { name: 'PetStoreUnreachable' });
-  });
-
-  it('each status has the class of its errors', async () => {
-    const NAMES: Record<number, string> = {
-      400: 'BadRequestError',
-      401: 'AuthenticationError',
-      403: 'PermissionDeniedError',
-      404: 'NotFoundError',
-      409: 'ConflictError',
-      410: 'GoneError',
-      422: 'UnprocessableEntityError',
-      429: 'RateLimitError',
-      500: 'ServerError',
-      503: 'ServerError',
-    };
-    for (const { status, code } of rows) {
-      server.does(refuse(status, code));
-      const error: unknown = await client.pets.listPage().catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(PetStoreError);
-      expect(error).not.toBeInstanceOf(PetStoreUnreachable);
-      expect((error as Error).name).toBe(NAMES[status] ?? 'PetStoreError');
-      expect((error as Error).constructor.name).toBe((error as Error).name);
-    }
   });
 });

@@ -98,20 +98,4 @@ onOneEngine((engine) => {
     })()`);
     expect(outcome).toBe('TypeError: There is no API key: give the option apiKey.');
   });
-
-  inChromium('the client tries again in a browser, and is told of a lost connection', async () => {
-    await page.goto(site.origin);
-    const outcome = await page.evaluate(`(async () => {
-      const { PetStoreClient } = await import('@petstore/client');
-      const waits = [];
-      const client = new PetStoreClient({
-        baseUrl: 'http://127.0.0.1:1/v1',
-        apiKey: 'key',
-        random: () => 0,
-        sleep: async (milliseconds) => void waits.push(milliseconds),
-      });
-      return client.pets.list().next().catch(({ name, tries, cause }) => [name, tries, cause.name, waits.length]);
-    })()`);
-    expect(outcome).toEqual(['PetStoreUnreachable', 4, 'TypeError', 3]);
-  });
 });

@@ -185,3 +185,33 @@ describe('a call', () => {
     });
   }
 });
+
+describe('the API key of the client', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const make = (variable: string | undefined, apiKey: string | undefined) => {
+    vi.stubEnv('PETSTORE_API_KEY', variable);
+    return new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey });
+  };
+
+  it.each([undefined, 'psk_test_option'])(
+    'is the option, or that of PETSTORE_API_KEY: %s',
+    async (option) => {
+      server.does(answer(200, {}));
+      await make('psk_test_variable', option).get('/vets');
+      expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${option ?? 'psk_test_variable'}`);
+    },
+  );
+
+  it.each([
+    [
+      undefined,
+      undefined,
+      'There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment.',
+    ],
+    ['', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
+    ['psk_secret\n', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
+    ['psk_test_variable', '', 'apiKey is empty or has characters that no key has.'],
+  ])('is none with the variable %j and the option %j', (variable, option, message) => {
+    expect(() => make(variable, option)).toThrow(new TypeError(message));
+  });
+});

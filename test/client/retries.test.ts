@@ -52,17 +52,6 @@ describe('the client', () => {
     expect([...keys()]).toEqual([expect.stringMatching(/^"[\da-f]{32}"$/)]);
   });
 
-  it('takes a new Idempotency-Key for each pet, and the caller’s if there is one', async () => {
-    server.does(created);
-    const { pets } = client();
-    const pet = { name: 'Rex', categoryId: 7n };
-    await pets.create(pet);
-    await pets.create(pet);
-    await pets.create(pet, { idempotencyKey: 'order-17' });
-    expect(keys().size).toBe(3);
-    expect(keys()).toContain('"order-17"');
-  });
-
   it('obeys Retry-After, and adds its own part', async () => {
     const warnings: string[] = [];
     const logger = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };

@@ -59,21 +59,6 @@ describe('the client', () =>
       expect(requests).toBe(2);
     });
 
-    it('adds one pet when the answer of the service gets lost', async () => {
-      let lost = 0;
-      const lossy = clientOf(service, {
-        sleep: () => Promise.resolve(),
-        fetch: async (...request) => {
-          const answer = await fetch(...request);
-          if (lost++ === 0) throw new TypeError('the line was cut');
-          return answer;
-        },
-      });
-      const pet = await lossy.pets.create({ name: 'Lost', categoryId: 7n });
-      const named = (await all(client.pets.list({ pageSize: 100 }))).filter(({ name }) => name === 'Lost');
-      expect([lost, named]).toEqual([2, [pet]]);
-    });
-
     it('places orders, lists them and moves them on', async () => {
       const placed: Order[] = [];
       for (let i = 0; i < 3; i++) {
@@ -142,13 +127,5 @@ describe('the client', () =>
         code: 'invalid_api_key',
         status: 401,
       });
-    });
-
-    it('hears that an operation has been removed', async () => {
-      const today = new Date(service.clock.now()).toISOString();
-      service.clock.set('2030-12-05T00:00:00Z');
-      await expect(client.pets.get(1n)).rejects.toMatchObject({ code: 'operation_removed', status: 410 });
-      service.clock.set(today);
-      expect(notices.splice(0).length).toBeGreaterThan(0);
     });
   }));

@@ -201,15 +201,6 @@ describe('events between modules', () =>
       expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
       expect((await store.pets.list({ limit: 100 })).items).toHaveLength(50);
     });
-
-    it('for a subscriber that is gone wait until somebody gives them up', async () => {
-      listener('gone');
-      await record(1n, 'fish');
-      await another().deliver();
-      expect(await waiting()).toEqual([['gone', 1]]);
-      expect(await store.messages.drop('gone')).toBe(1);
-      expect(await waiting()).toEqual([]);
-    });
   }));
 
 describe.each([mariaDb, mySql])('on $name, where units of work run side by side', (engine) => {

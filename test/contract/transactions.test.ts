@@ -88,19 +88,6 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([]);
     });
 
-    it('inside another take back only their own when they fail', async () => {
-      await source.run(async () => {
-        await pets().insert(aPet({ id: 1n }));
-        const inner = source.transaction(async (manager) => {
-          await manager.insert(Pet, aPet({ id: 2n }));
-          await fail();
-        });
-        await expect(inner).rejects.toBe(regret);
-        await source.manager.transaction((manager) => manager.insert(Pet, aPet({ id: 3n })));
-      });
-      expect(await stored()).toEqual([1n, 3n]);
-    });
-
     it('may be driven by a query runner, and end with it', async () => {
       for (const [id, end] of [
         [1n, 'commitTransaction'],
@@ -288,22 +275,6 @@ describe("TypeORM's own transactions", () =>
       await expect(early.getRepository(Pet).find()).rejects.toThrow(DatabaseUnavailable);
       await expect(early.query('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
       await early.destroy();
-    });
-
-    it('leave a single statement beside them alone', async () => {
-      const [begun, end] = [gate(), gate()];
-      const undone = source.transaction(async (manager) => {
-        await manager.insert(Pet, aPet({ id: 1n }));
-        begun.open();
-        await end.passed;
-        await fail();
-      });
-      await begun.passed;
-      const beside = pets().insert(aPet({ id: 2n }));
-      end.open();
-      await expect(undone).rejects.toBe(regret);
-      await beside;
-      expect(await stored()).toEqual([2n]);
     });
 
     it('and single statements bind true and false', async () => {

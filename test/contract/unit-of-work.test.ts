@@ -22,31 +22,15 @@ describe('a unit of work', () =>
       expect(await store.pets.list({ limit: 9 })).toEqual({ items: [pet(2n), pet(1n)] });
     });
 
-    it('stores none of its steps when it fails', async () => {
-      const unit = store.units.run(async () => {
-        await store.pets.add(pet(1n));
-        await store.pets.change(1n, (found) => found.sell());
-        throw regret;
-      });
-      await expect(unit).rejects.toBe(regret);
-      expect(await store.pets.list({ limit: 9 })).toEqual({ items: [] });
-    });
-
-    it('undoes a change of something that was there before', async () => {
+    it('sees its own steps, and stores none of them when it fails', async () => {
       await store.pets.add(pet(1n));
       const unit = store.units.run(async () => {
-        await store.pets.change(1n, (found) => found.sell());
+        await store.pets.add(pet(2n));
+        for (const id of [1n, 2n]) await store.pets.change(id, (found) => found.sell());
         throw regret;
       });
       await expect(unit).rejects.toBe(regret);
-      expect(await store.pets.find(1n)).toEqual(pet(1n));
-    });
-
-    it('sees its own steps', async () => {
-      await store.units.run(async () => {
-        await store.pets.add(pet(1n));
-        expect(await store.pets.find(1n)).toEqual(pet(1n));
-      });
+      expect(await store.pets.list({ limit: 9 })).toEqual({ items: [pet(1n)] });
     });
 
     it('is part of the unit it is begun in', async () => {

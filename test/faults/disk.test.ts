@@ -8,7 +8,7 @@ import { ALL_PETS, audit } from './support/ledger.js';
 import { sqlite, type TestDatabase } from '../support/engines.js';
 import { note } from './support/note.js';
 import { Replica } from './support/servers/replica.js';
-import { WriteLoad } from './support/load/write-load.js';
+import { Traffic } from './support/load/traffic.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -29,7 +29,7 @@ const limitFiles = (pid: number, bytes: number | 'unlimited') =>
 
 it('a disk that is full: writes are refused, reads go on, and with room again all is well', async (context) => {
   const replica = await Replica.start(database.url);
-  const load = WriteLoad.start([replica.caller], 4);
+  const load = Traffic.startWrites([replica.caller], 4);
   await eventually(() => Promise.resolve(load.acknowledged.size > 50));
   const sizes = ['', '-wal'].map((suffix) => statSync(file + suffix).size);
   limitFiles(replica.pid, Math.max(...sizes) + MEGABYTE / 4);
@@ -71,7 +71,7 @@ it.for<[string, () => void]>([
 
 it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
   const replica = await Replica.start(database.url);
-  const load = WriteLoad.start([replica.caller], 4);
+  const load = Traffic.startWrites([replica.caller], 4);
   await eventually(() => Promise.resolve(load.acknowledged.size > 50));
   const { code, output } = await startBuilt({ DATABASE_URL: database.url }, tmpdir()).end();
   const before = load.acknowledged.size;

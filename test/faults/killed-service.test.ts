@@ -6,7 +6,7 @@ import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
 import { Replica } from './support/servers/replica.js';
 import { seed, size } from './support/size.js';
-import { WriteLoad } from './support/load/write-load.js';
+import { Traffic } from './support/load/traffic.js';
 
 const KILLS = size(15, 100);
 const CLIENTS = 8;
@@ -29,7 +29,7 @@ it('has every pet that it acknowledged, whenever it is killed', async (context) 
   const acknowledged = new Map<number, string>();
   const broken: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    const load = WriteLoad.start([replica.caller], CLIENTS);
+    const load = Traffic.startWrites([replica.caller], CLIENTS);
     await sleep(SOONEST + chance() * (LATEST - SOONEST));
     await replica.stop('SIGKILL');
     await load.stop();

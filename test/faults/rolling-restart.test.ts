@@ -7,7 +7,7 @@ import { HaProxy } from './support/servers/haproxy.js';
 import type { Replica } from './support/servers/replica.js';
 import { startReplicas } from './support/servers/replicas.js';
 import { size } from './support/size.js';
-import { Tally } from './support/load/tally.js';
+import { Traffic } from './support/load/traffic.js';
 
 const REQUESTS = size(3_000, 20_000);
 const CLIENTS = 12;
@@ -31,19 +31,10 @@ describe.skipIf(!mariaDb.installed || !HaProxy.isInstalled())('three replicas be
   });
 
   it('are restarted one after another, and no client notices', async (context) => {
-    const tally = new Tally();
+    const traffic = Traffic.start([caller], CLIENTS, 0);
     let rolls = 0;
     const codes: (number | null)[] = [];
-    let rolling = true;
-    const client = async (_: unknown, k: number) => {
-      for (let i = k; rolling || tally.total < REQUESTS; i++) {
-        const answer =
-          i % 3 ? caller.get('/v1/pets?limit=5') : caller.post('/v1/pets', { name: 'Rex', categoryId: i });
-        await tally.of(answer);
-      }
-    };
-    const clients = Array.from({ length: CLIENTS }, client);
-    while (rolls === 0 || tally.total < REQUESTS) {
+    while (rolls === 0 || traffic.tally.total < REQUESTS) {
       for (const replica of replicas) {
         codes.push((await replica.stop('SIGTERM')).code);
         await replica.again();
@@ -51,8 +42,8 @@ describe.skipIf(!mariaDb.installed || !HaProxy.isInstalled())('three replicas be
       }
       rolls += 1;
     }
-    rolling = false;
-    await Promise.all(clients);
+    await traffic.stop();
+    const { tally } = traffic;
     const failed = tally.total - tally.count(200) - tally.count(201);
     note(context, {
       promise: 13,

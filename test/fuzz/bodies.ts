@@ -6,39 +6,12 @@ type Json = Record<string, unknown>;
 
 /** Values that are almost valid for some field. */
 const NEARLY = [
-  null,
-  true,
-  0,
-  -1,
-  7.5,
-  1e3,
-  1e300,
-  2 ** 53,
-  2 ** 63,
-  -(2 ** 63),
-  '',
-  ' ',
-  'x',
-  '7',
-  'a\u0000b',
-  'tab\t',
-  '\u200b',
-  'x'.repeat(40),
-  'x'.repeat(41),
-  '🐶'.repeat(255),
-  '🐶'.repeat(256),
-  'available',
-  'AVAILABLE',
-  'placed',
-  'check',
-  '2026-11-22T10:00:00Z',
-  '2026-11-22T10:00:00',
-  '2026-02-30T10:00:00Z',
-  '2026-02-30',
-  [],
-  ['x'],
-  {},
-];
+  [null, true, [], ['x'], {}, '', ' ', 'a\u0000b', 'tab\t', '\u200b'],
+  [0, -1, 7.5, 1e3, 1e300, 2 ** 53, 2 ** 63, -(2 ** 63)],
+  ['x'.repeat(40), 'x'.repeat(41), '🐶'.repeat(255), '🐶'.repeat(256)],
+  ['x', '7', 'available', 'AVAILABLE', 'placed', 'check'],
+  ['2026-11-22T10:00:00Z', '2026-11-22T10:00:00', '2026-02-30T10:00:00Z', '2026-02-30'],
+].flat();
 
 /** Each is of a type that most fields do not have. */
 const OF_WRONG_TYPES = [null, [], {}, 'x', true];

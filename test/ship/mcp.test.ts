@@ -180,35 +180,22 @@ describe('petstore-mcp as it is published', () => {
   });
 
   it('leads from page to page', async () => {
-    for (let i = 0; i < 3; i++)
-      await call('createPet', { body: { name: `Mia ${i}`, categoryId: '7', status: 'sold' } });
-    const texts: string[] = [];
-    let next: string[] = [];
-    for (let cursor: string | undefined, i = 0; i === 0 || cursor; i++) {
-      next = await call('listPets', { status: 'sold', limit: 2, ...(cursor && { cursor }) });
-      texts.push(next[0]!);
-      cursor = /the cursor (\S+)$/.exec(next[1]!)?.[1];
-    }
-    expect(next[1]).toBe('This is the last page.');
-    const [first, second] = texts.map((text) =>
-      (JSON.parse(text) as { name: string }[]).map(({ name }) => name),
-    );
-    expect([first, second]).toEqual([['Mia 2', 'Mia 1'], ['Mia 0']]);
+    for (const name of ['Mia', 'Kim', 'Leo'])
+      await call('createPet', { body: { ...REX, name, status: 'sold' } });
+    const [first, next] = await call('listPets', { status: 'sold', limit: 2 });
+    const cursor = /the cursor (\S+)$/.exec(next!)![1];
+    const [second, last] = await call('listPets', { status: 'sold', limit: 2, cursor });
+    const namesIn = (text: string) => (JSON.parse(text) as { name: string }[]).map(({ name }) => name);
+    expect([namesIn(first!), namesIn(second!)]).toEqual([['Leo', 'Kim'], ['Mia']]);
+    expect(last).toBe('This is the last page.');
   });
 
-  it('creates once what is repeated with one key', async () => {
-    const twin = { 'Idempotency-Key': 'twin-1', body: { name: 'Twin', categoryId: '7', status: 'pending' } };
+  it('sends the headers of an operation: a key for what is repeated, the version that was seen', async () => {
+    const twin = { 'Idempotency-Key': 'twin-1', body: REX };
     const [pet] = await call('createPet', twin);
     const replayed = [pet, 'Idempotency-Replayed: true'];
     expect(await call('createPet', twin)).toEqual(replayed);
     expect(await call('createPet', { ...twin, 'Idempotency-Key': '"twin-1"' })).toEqual(replayed);
-    expect((await call('listPets', { status: 'pending' }))[0]).toBe(`[${pet}]`);
-    const [refusal] = await refusalOf('createPet', { ...twin, body: { ...twin.body, name: 'Other' } });
-    expect(refusal).toContain('"code":"idempotency_key_reused"');
-  });
-
-  it('changes only the version that a program has seen', async () => {
-    const [pet] = await call('createPet', { body: { name: 'Kim', categoryId: '7' } });
     const [, petId] = /"id":(\d+)/.exec(pet!)!;
     const [, orderId] = /"id":(\d+)/.exec((await call('createOrder', { body: { petId } }))[0]!)!;
     const [, tag] = await call('getOrder', { orderId });
@@ -227,8 +214,6 @@ describe('petstore-mcp as it is published', () => {
       'validation_failed',
       ['/foo', '/name', '/categoryId'],
     ]);
-    expect((await refusalOf('createPet'))[0]).toContain('"code":"invalid_json"');
-    expect((await refusalOf('listPets', { limit: 101 }))[0]).toContain('"field":"query.limit"');
     const stranger = await connect([], { PETSTORE_API_KEY: 'psk_test_unknown' });
     expect((await refusalOf('listPets', {}, stranger))[0]).toContain('"code":"invalid_api_key"');
   });

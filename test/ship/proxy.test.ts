@@ -5,24 +5,20 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startProxy } from '../support/site/proxy.js';
+import { HaProxy } from '../faults/support/servers/haproxy.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, programPath } from '../support/processes/local-program.js';
-import type { Program } from '../support/program.js';
 
-const haproxy = programPath('haproxy');
-
-describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
+describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
   const STRANGER = '127.0.0.2';
   let replica: Server;
-  let proxy: Program;
-  let port: number;
+  let proxy: HaProxy;
   /** What the replica was told of the latest client. */
   let forwarded: string | undefined;
 
   /** A stand-in for the service, to which each key is good whose name begins so. */
   const answer = ({ headers, url }: IncomingMessage, response: ServerResponse) => {
-    forwarded = headers['x-forwarded-for'] as string | undefined;
+    // The checks of the proxy itself ask for /readyz.
+    if (url === '/') forwarded = headers['x-forwarded-for'] as string | undefined;
     const isPublic = !url!.startsWith('/v1/');
     response.writeHead(isPublic || headers.authorization?.startsWith('Bearer good') ? 200 : 401).end();
   };
@@ -30,22 +26,12 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
   beforeEach(async () => {
     replica = createServer(answer).listen(0, '127.0.0.1');
     await once(replica, 'listening');
-    port = await freePort();
-    const address = `127.0.0.1:${(replica.address() as AddressInfo).port}`;
-    proxy = startProxy({
-      LISTEN: `127.0.0.1:${port}`,
-      METRICS: `127.0.0.1:${await freePort()}`,
-      REPLICA_1: address,
-      REPLICA_2: address,
-      MAX_CONNECTIONS_PER_SOURCE: '20',
-      MAX_REQUESTS_PER_SOURCE: '400',
-    });
-    const hasEnded = proxy.end().then(({ output: why }) => Promise.reject(new Error(why)));
-    hasEnded.catch(() => undefined);
-    await Promise.race([eventually(async () => (await send()).status === 200), hasEnded]);
+    const service = (replica.address() as AddressInfo).port;
+    const limits = { MAX_CONNECTIONS_PER_SOURCE: '20', MAX_REQUESTS_PER_SOURCE: '400' };
+    proxy = await HaProxy.start([service, service], undefined, limits);
   });
   afterEach(async () => {
-    await proxy.stop('SIGKILL');
+    await proxy.stop();
     replica.close();
     replica.closeAllConnections();
   });
@@ -57,7 +43,14 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
     path = key === undefined ? '/' : '/v1/pets',
   ) => {
     if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
-    const sent = request({ host: '127.0.0.1', port, path, localAddress, headers, agent: false }).end();
+    const sent = request({
+      host: '127.0.0.1',
+      port: proxy.port,
+      path,
+      localAddress,
+      headers,
+      agent: false,
+    }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
@@ -77,7 +70,7 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
   it('says which client it was, whatever the client says, also in its log', async () => {
     await send({ 'X-Forwarded-For': '192.0.2.1', 'X-Request-Id': 'whose' }, STRANGER);
     expect(forwarded).toBe(STRANGER);
-    const line = () => proxy.output.split('\n').find((one) => one.includes('"whose"'));
+    const line = () => proxy.log.split('\n').find((one) => one.includes('"whose"'));
     await eventually(() => Promise.resolve(line() !== undefined));
     expect(JSON.parse(line()!)).toMatchObject({ requestId: 'whose', client: STRANGER, status: 200 });
   });
@@ -121,7 +114,7 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
 
   it('refuses a source more connections than its share, and no other source', async () => {
     const sockets = Array.from({ length: 30 }, () =>
-      connect({ host: '127.0.0.1', port, localAddress: STRANGER }).on('error', () => undefined),
+      connect({ host: '127.0.0.1', port: proxy.port, localAddress: STRANGER }).on('error', () => undefined),
     );
     let closed = 0;
     for (const socket of sockets) socket.on('close', () => (closed += 1));

@@ -7,6 +7,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installClient } from '../client/built-client.js';
+import { existing } from '../support/engines.js';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { programPath } from '../support/processes/local-program.js';
 import { operationOn, PAGES, Watch } from '../support/http/pages.js';
@@ -34,9 +35,7 @@ const LANGUAGES: Readonly<Record<string, readonly [program: string, ...args: str
 
 const run = promisify(execFile);
 const curlIsInstalled = inject('curlIsInstalled');
-const inMemory = {
-  create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
-};
+const inMemory = existing({ url: 'sqlite::memory:' });
 
 const environmentOf = (service: Service) => ({
   ...process.env,

@@ -61,27 +61,6 @@ const OF_EVERY_MODULE = [
   'test/client/types.test.ts',
 ];
 
-/** A test of a team that adds a rule to what was generated. */
-const ASYNCHRONOUS_RULE = `import { ValidateBy } from 'class-validator';
-import { expect, it } from 'vitest';
-import { NewShelterBody } from '../../../src/shelters/adapters/http/shelter.dto.js';
-import { judged } from '../../support/http/judged.js';
-
-class StricterBody extends NewShelterBody {}
-const validator = {
-  validate: async (name: unknown) => name !== 'taken',
-  defaultMessage: () => '$property is taken',
-};
-ValidateBy({ name: 'isFree', async: true, validator })(StricterBody.prototype, 'name');
-
-it('a rule that waits is asked', async () => {
-  expect((await judged(StricterBody, { name: 'free' })).problems).toEqual([]);
-  expect((await judged(StricterBody, { name: 'taken' })).problems).toEqual([
-    { path: ['name'], code: 'invalid_value', message: 'is taken' },
-  ]);
-});
-`;
-
 /** The last module also runs `npm run document`, which takes a minute on a busy machine. */
 const ONE = 600_000;
 const WHOLE = 1_800_000;
@@ -151,12 +130,6 @@ describe('the command that generates a module', () => {
     const outbox = readFileSync('src/platform/events/create-outbox.migration.ts', 'utf8');
     stamps.unshift(Number(/readonly name = '\w+?(\d{13})';/.exec(outbox)?.[1]));
     expect(stamps.every((stamp, i) => i === 0 || stamp > stamps[i - 1]!)).toBe(true);
-  });
-
-  it('asks an asynchronous rule that a team adds to what was generated', async () => {
-    writeFileSync(copy.path('test/unit/shelters/asynchronous-rule.test.ts'), ASYNCHRONOUS_RULE);
-    const { code, output } = await copy.run('npx', ['vitest', 'run', 'test/unit/shelters/asynchronous-rule']);
-    expect(code, output).toBe(0);
   });
 
   it(

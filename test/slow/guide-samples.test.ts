@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installClient } from '../client/built-client.js';
+import { existing } from '../support/engines.js';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { readText } from '../support/read-text.js';
 import { type Service, startService } from '../support/service.js';
@@ -24,9 +25,7 @@ const LEFT_OUT = [
   'X-Frame-Options',
 ];
 
-const inMemory = {
-  create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
-};
+const inMemory = existing({ url: 'sqlite::memory:' });
 
 interface Sample {
   readonly language: 'sh' | 'js';

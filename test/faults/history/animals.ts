@@ -2,6 +2,7 @@ import type { Add, History, Operation, Order, StoredOrder, Violation } from './h
 import * as life from './life.js';
 import { firstImpossible, type Step } from './possible.js';
 import { isMade, keyed, sentFirst } from './keys.js';
+import { petsIn } from './pages.js';
 
 type After = Step['after'];
 type Times = Pick<Operation, 'sent' | 'ended'>;
@@ -120,10 +121,7 @@ function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[]
 
 /** The stored state of each animal at the end; an animal that was seen but is not stored counts as absent. */
 function endings({ pets, orders, operations, ended }: History): Map<number, Step> {
-  const seen = operations.flatMap((operation) => {
-    if (operation.kind === 'pets') return operation.items.map(({ id }) => id);
-    return operation.kind === 'add' && operation.id !== undefined ? [operation.id] : [];
-  });
+  const seen = operations.flatMap(petsIn);
   const own = new Map<number, StoredOrder[]>();
   for (const order of orders) own.set(order.petId, [...(own.get(order.petId) ?? []), order]);
   const stored = new Map(pets.map((pet) => [pet.id, pet.status]));

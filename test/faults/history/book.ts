@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Reply } from '../support/load/caller.js';
 import type {
   Add,
@@ -115,16 +114,3 @@ function outcomeOf(status: number, text: string, seen: number | undefined): Outc
 
 const idIn = (reply?: Reply): number | undefined =>
   reply?.status === 201 ? (JSON.parse(reply.text) as { id: number }).id : undefined;
-
-/** Retries until the outcome is `done` or `refused`, or until `mayGoOn` returns false. */
-export async function insist<Kind extends Operation>(
-  mayGoOn: () => boolean,
-  pause: () => number,
-  attempt: () => Promise<Kind>,
-): Promise<Kind> {
-  for (;;) {
-    const operation = await attempt();
-    if (operation.outcome === 'done' || operation.outcome === 'refused' || !mayGoOn()) return operation;
-    await sleep(pause());
-  }
-}

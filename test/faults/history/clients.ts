@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../support/load/caller.js';
-import { Book, insist } from './book.js';
+import { Book } from './book.js';
 import type { Chance } from './chance.js';
 import type { Add, Order, Use } from './history.js';
 
@@ -98,8 +98,14 @@ export class Clients {
   /** With a key, sends until acknowledged or refused, and sometimes once more; without a key, sends once. */
   async #keyed(key: string | undefined, attempt: () => Promise<Add | Order>): Promise<Add | Order> {
     if (key === undefined) return attempt();
-    const mayGoOn = () => !this.#isStopped;
-    const send = () => insist(mayGoOn, () => this.chance.below(PAUSE_AFTER_FAILURE), attempt);
+    const send = async () => {
+      for (;;) {
+        const operation = await attempt();
+        const isKnown = operation.outcome === 'done' || operation.outcome === 'refused';
+        if (isKnown || this.#isStopped) return operation;
+        await sleep(this.chance.below(PAUSE_AFTER_FAILURE));
+      }
+    };
     // One time in four the request is sent twice at once, as by an impatient client.
     const sent = await Promise.all(this.chance.below(4) ? [send()] : [send(), send()]);
     if (this.chance.below(3) === 0) sent.push(await send());

@@ -1,4 +1,12 @@
-import type { History, OrderPage, OrderStatus, PetPage, Violation } from './history.js';
+import type {
+  History,
+  OrderPage,
+  OrderStatus,
+  PetPage,
+  StoredOrder,
+  StoredPet,
+  Violation,
+} from './history.js';
 
 /** How far an order has come. It never goes back, and an animal or order that is there stays. */
 const STAGE: Readonly<Record<OrderStatus, number>> = { placed: 1, approved: 2, delivered: 3, cancelled: 3 };
@@ -20,27 +28,17 @@ export function checkForks({ operations }: History): Violation[] {
   const pets = pages.filter((page) => page.kind === 'pets').filter(({ status }) => status === undefined);
   const orders = pages.filter((page) => page.kind === 'orders');
   return [
-    ...forksOf(
-      pets.map((page) =>
-        viewOf(
-          page,
-          page.items.map(({ id }) => [id, 1]),
-        ),
-      ),
-    ),
-    ...forksOf(
-      orders.map((page) =>
-        viewOf(
-          page,
-          page.items.map(({ id, status }) => [id, STAGE[status]]),
-        ),
-      ),
-    ),
+    ...forksOf(pets.map((page) => viewOf(page, () => 1))),
+    ...forksOf(orders.map((page) => viewOf(page, ({ status }) => STAGE[status]))),
   ];
 }
 
-function viewOf(page: View['page'], stages: readonly (readonly [number, number])[]): View {
-  return { page, stages: new Map(stages), above: page.isLast ? 0 : (stages.at(-1)?.[0] ?? page.below) };
+function viewOf<Item extends StoredPet | StoredOrder>(
+  page: View['page'] & { readonly items: readonly Item[] },
+  stageOf: (item: Item) => number,
+): View {
+  const stages = new Map(page.items.map((item) => [item.id, stageOf(item)]));
+  return { page, stages, above: page.isLast ? 0 : (page.items.at(-1)?.id ?? page.below) };
 }
 
 function forksOf(views: readonly View[]): Violation[] {

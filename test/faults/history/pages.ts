@@ -29,7 +29,8 @@ export function checkPages({ operations }: History): Violation[] {
   });
 }
 
-function petsIn(operation: Operation): number[] {
+/** The animals that an operation has added or seen. */
+export function petsIn(operation: Operation): number[] {
   if (operation.outcome !== 'done') return [];
   if (operation.kind === 'add') return operation.id === undefined ? [] : [operation.id];
   if (operation.kind === 'get') return operation.seen === undefined ? [] : [operation.petId];

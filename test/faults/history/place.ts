@@ -32,8 +32,6 @@ interface Mortal {
 /** In ms: something is frozen or cut off for at most this long; in the long run longer than any timeout of the service. */
 const LONGEST = size(2_500, 7_000);
 
-const shortOrLong = (chance: Chance) => 500 + chance.below(LONGEST - 500);
-
 /** Kills a randomly chosen victim and restarts it. */
 export const killed = <Victim extends Mortal>(
   what: string,
@@ -50,22 +48,19 @@ export const killed = <Victim extends Mortal>(
   },
 });
 
-export const frozen = (what: string, victims: readonly Mortal[], chance: Chance): Fault => ({
-  name: `${what} frozen`,
-  async happen() {
-    const victim = chance.pick(victims)!;
-    victim.freeze();
-    await sleep(shortOrLong(chance));
-    victim.thaw();
-  },
-});
-
-/** Begins a fault, and ends it after a while. */
-export const passing = (name: string, chance: Chance, begin: () => void, end: () => void): Fault => ({
+/** Begins a fault, and ends it after a while: `begin` returns what does so. */
+export const passing = (name: string, chance: Chance, begin: () => () => void): Fault => ({
   name,
   async happen() {
-    begin();
-    await sleep(shortOrLong(chance));
+    const end = begin();
+    await sleep(500 + chance.below(LONGEST - 500));
     end();
   },
 });
+
+export const frozen = (what: string, victims: readonly Mortal[], chance: Chance): Fault =>
+  passing(`${what} frozen`, chance, () => {
+    const victim = chance.pick(victims)!;
+    victim.freeze();
+    return () => victim.thaw();
+  });

@@ -100,19 +100,15 @@ const LINKS = [
 ] as const;
 
 function cuts(network: PrivateNetwork, chance: Chance): Fault[] {
-  let cut: (readonly [number, number])[] = [];
-  const begin = (links: typeof cut) => {
-    cut = links;
-    for (const [one, other] of cut) network.cut(one, other);
-  };
-  const end = () => {
-    for (const [one, other] of cut) network.heal(one, other);
+  const cut = (links: (readonly [number, number])[]) => {
+    for (const [one, other] of links) network.cut(one, other);
+    return () => links.forEach(([one, other]) => network.heal(one, other));
   };
   const linksOf = (node: number) => LINKS.filter((link) => link.some((end) => end === node));
   return [
-    passing('node cut off', chance, () => begin(linksOf(chance.below(3))), end),
-    passing('link cut', chance, () => begin([chance.pick(LINKS)!]), end),
-    passing('all nodes cut off', chance, () => begin([...LINKS]), end),
+    passing('node cut off', chance, () => cut(linksOf(chance.below(3)))),
+    passing('link cut', chance, () => cut([chance.pick(LINKS)!])),
+    passing('all nodes cut off', chance, () => cut([...LINKS])),
   ];
 }
 

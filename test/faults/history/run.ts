@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
-import { spawnPetstore } from '../../support/built-service.js';
+import { spawnPetstore, startListening } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import type { RedisServer } from '../../support/databases/redis-server.js';
-import { Replica } from '../support/servers/replica.js';
+import type { Replica } from '../support/servers/replica.js';
+import { startReplicas } from '../support/servers/replicas.js';
 import type { Chance } from './chance.js';
 import { Clients } from './clients.js';
-import type { History, OrderStatus, PetStatus } from './history.js';
+import type { History, PetStatus, StoredOrder, StoredPet } from './history.js';
 import { type Fault, frozen, killed, type Place } from './place.js';
 
 /** In ms: how long a replica waits for Redis before it counts on its own. */
@@ -45,10 +46,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
     ...(redis && { REDIS_URL: redis.url }),
     ...course.environment,
   };
-  const start = (i: number) => Replica.startListening(place.url(i), environment);
-  const first = await start(0);
-  const others = Array.from({ length: course.replicas - 1 }, (_, i) => start(i + 1));
-  const replicas = [first, ...(await Promise.all(others))];
+  const replicas = await startReplicas(course.replicas, (i) => place.url(i), environment, startListening);
   try {
     let restarts = 0;
     const faults = course.choose([
@@ -127,22 +125,16 @@ async function settle(place: Place, replicas: readonly Replica[]): Promise<void>
 
 async function stored(place: Place): Promise<Pick<History, 'pets' | 'orders' | 'heard'>> {
   const pets = await place.query('SELECT id, name, status FROM pets');
-  const orders = await place.query('SELECT id, pet_id, status FROM orders');
+  const orders = await place.query('SELECT id, pet_id AS petId, status FROM orders');
   const heard = new Map<number, PetStatus[]>();
-  for (const { pet, status } of await place.query('SELECT pet, status FROM heard ORDER BY pet, place')) {
-    const told = heard.get(Number(pet)) ?? [];
-    heard.set(Number(pet), [...told, status as PetStatus]);
-  }
+  for (const { pet, status } of await place.query('SELECT pet, status FROM heard ORDER BY pet, place'))
+    heard.set(Number(pet), [...(heard.get(Number(pet)) ?? []), status as PetStatus]);
   return {
-    pets: pets.map(({ id, name, status }) => ({
-      id: Number(id),
-      name: String(name),
-      status: status as PetStatus,
-    })),
-    orders: orders.map(({ id, pet_id: petId, status }) => ({
-      id: Number(id),
-      petId: Number(petId),
-      status: status as OrderStatus,
+    pets: pets.map((pet) => ({ ...(pet as unknown as StoredPet), id: Number(pet['id']) })),
+    orders: orders.map((order) => ({
+      ...(order as unknown as StoredOrder),
+      id: Number(order['id']),
+      petId: Number(order['petId']),
     })),
     heard,
   };

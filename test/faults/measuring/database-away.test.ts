@@ -122,7 +122,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
 
       const all = traffic.between(from, until);
       // A request sent just before the fault ends is retried, may succeed once the database is back, and is not counted.
-      const accepted = passes ? 0 : traffic.acknowledged(away, until);
+      const accepted = passes ? 0 : traffic.acceptedBetween(away, until);
       const p99 = all.took(503, 0.99);
       note(context, {
         promise: 7,

@@ -7,7 +7,7 @@ import { note } from '../support/note.js';
 import type { Replica } from '../support/servers/replica.js';
 import { startReplicas } from '../support/servers/replicas.js';
 import { size } from '../support/size.js';
-import { WriteLoad } from '../support/load/write-load.js';
+import { Traffic } from '../support/load/traffic.js';
 
 const CLIENTS = 4;
 /** In ms, between the writes of a client: as long as a write takes, which leaves half of the machine to the nodes. */
@@ -33,7 +33,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       await Promise.all(replicas.map((replica) => replica.discard()));
       await cluster.stop();
     });
-    const more = async (load: WriteLoad) => {
+    const more = async (load: Traffic) => {
       const enough = load.acknowledged.size + 3 * WRITES;
       await eventually(() => Promise.resolve(load.acknowledged.size >= enough));
     };
@@ -47,7 +47,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       const all = new Map<number, string>();
       const surprises: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+        const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
         const victim = cluster.nodes[kill % cluster.nodes.length]!;
         await more(load);
         await victim.kill();
@@ -72,14 +72,14 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     });
 
     it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
-      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       const [survivor, ...victims] = cluster.nodes;
       await Promise.all(victims.map((node) => node.kill()));
       // What was sent before may have been stored by the majority; what is sent from now on must not be accepted.
       const killed = performance.now();
       const stopped = load.stop();
-      const minority = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      const minority = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       const unready = callers().map(async (caller) => {
         await eventually(async () => (await caller.get('/readyz')).status === 503);
         return Math.round(performance.now() - killed);
@@ -111,7 +111,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     });
 
     it('has everything that it acknowledged when all of them were killed', async (context) => {
-      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       await Promise.all(cluster.nodes.map((node) => node.kill()));
       const recovery = performance.now();

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startHanging } from '../../support/built-service.js';
 import { Caller, SECRET } from '../support/load/caller.js';
 import { Flood } from '../support/load/flood.js';
 import { HANG, IDLE, LARGE, RawSocket, UNFINISHED } from '../support/load/raw-sockets.js';
 import { Traffic } from '../support/load/traffic.js';
 import { note } from '../support/note.js';
 import { type Door, doorIsPossible, openDoor } from '../support/servers/door.js';
-import { Replica } from '../support/servers/replica.js';
 import { size } from '../support/size.js';
 
 const MANY = 300;
@@ -63,9 +63,7 @@ describe.skipIf(!doorIsPossible())(
   'while strangers hold connections, through HAProxy, others are served:',
   () => {
     let door: Door;
-    beforeAll(async () => {
-      door = await openDoor(Replica.startHanging);
-    });
+    beforeAll(async () => void (door = await openDoor(startHanging)));
     afterAll(() => door.close());
 
     it.for(Object.entries(STRANGERS))('%s', async ([what, strangers], context) => {

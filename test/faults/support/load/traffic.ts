@@ -2,34 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.js';
 import { Tally } from './tally.js';
 
-type Kind = 'write' | 'read';
-
 interface Sample {
-  readonly kind: Kind;
+  readonly isWrite: boolean;
   readonly sentAt: number;
   readonly endedAt: number;
   readonly outcome: Reply | { error: unknown };
 }
 
-/** Clients that alternate writes and reads, with a pause after each response, and record every outcome with its times. */
+/** In ms: the pause of who only writes, after a refusal. Too short for a real client, but it keeps the test short. */
+const PAUSE_AFTER_REFUSAL = 20;
+
+const isAcknowledged = ({ isWrite, outcome }: Sample) =>
+  isWrite && 'status' in outcome && outcome.status === 201;
+
+/** Clients that add pets, each with a unique name, and record every outcome with its times. */
 export class Traffic {
+  /** The names of the pets that were acknowledged, by id. */
+  readonly acknowledged = new Map<number, string>();
+  readonly #begun = performance.now();
   readonly #samples: Sample[] = [];
   readonly #clients: Promise<void>[];
   #stopped = false;
+  static #started = 0;
 
   private constructor(
     callers: readonly Caller[],
     clients: number,
     private readonly pause: number,
+    private readonly reads: boolean,
   ) {
-    this.#clients = callers.flatMap((caller) =>
-      Array.from({ length: clients }, (_, i) => this.#run(caller, i)),
+    const name = (Traffic.#started += 1);
+    this.#clients = callers.flatMap((caller, i) =>
+      Array.from({ length: clients }, (_, k) => this.#run(caller, k, `${name}-${i}-${k}`)),
     );
   }
 
-  /** Starts `clients` clients per caller at once. `pause` is in ms. */
+  /** Starts `clients` clients per caller at once, which write and read by turns. `pause` is in ms, after each response. */
   static start(callers: readonly Caller[], clients: number, pause: number): Traffic {
-    return new Traffic(callers, clients, pause);
+    return new Traffic(callers, clients, pause, true);
+  }
+
+  /** The same, but they only write. */
+  static startWrites(callers: readonly Caller[], clients: number, pause = 0): Traffic {
+    return new Traffic(callers, clients, pause, false);
   }
 
   async stop(): Promise<void> {
@@ -37,49 +52,57 @@ export class Traffic {
     await Promise.all(this.#clients);
   }
 
+  /** The outcomes of all requests. */
+  get tally(): Tally {
+    return this.between(0, Number.POSITIVE_INFINITY);
+  }
+
   /** The outcomes of all requests sent between two moments. */
   between(from: number, to: number): Tally {
     const tally = new Tally();
-    for (const sample of this.#samples) {
-      if (sample.sentAt < from || sample.sentAt > to) continue;
-      if ('error' in sample.outcome) tally.failure(sample.outcome.error);
-      else tally.reply(sample.outcome);
+    for (const { sentAt, outcome } of this.#samples) {
+      if (sentAt < from || sentAt > to) continue;
+      if ('error' in outcome) tally.failure(outcome.error);
+      else tally.reply(outcome);
     }
     return tally;
   }
 
   /** How many writes were both sent and acknowledged between two moments. */
-  acknowledged(from: number, to: number): number {
-    return this.#samples.filter(
-      ({ kind, sentAt, endedAt, outcome }) =>
-        kind === 'write' && sentAt >= from && endedAt <= to && 'status' in outcome && outcome.status === 201,
-    ).length;
+  acceptedBetween(from: number, to: number): number {
+    const within = this.#samples.filter(({ sentAt, endedAt }) => sentAt >= from && endedAt <= to);
+    return within.filter(isAcknowledged).length;
+  }
+
+  /** The longest time between two acknowledgements to any client, in ms. */
+  get longestGap(): number {
+    const times = [this.#begun, ...this.#samples.filter(isAcknowledged).map(({ endedAt }) => endedAt)];
+    return Math.round(Math.max(...times.map((time, i) => time - times[Math.max(0, i - 1)]!)));
   }
 
   /** Waits for the first write that is acknowledged after a moment. @returns how long after it, in ms */
   async nextWrite(after: number): Promise<number> {
     for (;;) {
-      const found = this.#samples.find(
-        ({ kind, endedAt, outcome }) =>
-          kind === 'write' && endedAt >= after && 'status' in outcome && outcome.status === 201,
-      );
+      const found = this.#samples.find((sample) => sample.endedAt >= after && isAcknowledged(sample));
       if (found) return Math.round(found.endedAt - after);
       if (this.#stopped) throw new Error('The traffic was stopped before a write was acknowledged.');
       await sleep(5);
     }
   }
 
-  async #run(caller: Caller, client: number): Promise<void> {
+  async #run(caller: Caller, client: number, name: string): Promise<void> {
     for (let i = client; !this.#stopped; i++) {
-      const kind: Kind = i % 2 ? 'read' : 'write';
+      const isWrite = !this.reads || i % 2 === 0;
+      const pet = { name: `${name}-${i}`, categoryId: 7 };
       const sentAt = performance.now();
-      const answer =
-        kind === 'read'
-          ? caller.get('/v1/pets?limit=5')
-          : caller.post('/v1/pets', { name: `${client}-${i}`, categoryId: 7 });
+      const answer = isWrite ? caller.post('/v1/pets', pet) : caller.get('/v1/pets?limit=5');
       const outcome = await answer.catch((error: unknown) => ({ error }));
-      this.#samples.push({ kind, sentAt, endedAt: performance.now(), outcome });
-      await sleep(this.pause);
+      const sample = { isWrite, sentAt, endedAt: performance.now(), outcome };
+      this.#samples.push(sample);
+      if ('status' in outcome && isAcknowledged(sample))
+        this.acknowledged.set((JSON.parse(outcome.text) as { id: number }).id, pet.name);
+      else if (!this.reads) await sleep(PAUSE_AFTER_REFUSAL);
+      if (this.pause > 0) await sleep(this.pause);
     }
   }
 }

@@ -1,6 +1,8 @@
+import type { startBuilt } from '../../../support/built-service.js';
 import { MariaDbServer } from '../../../support/databases/mariadb-server.js';
 import { HaProxy } from './haproxy.js';
-import { Replica } from './replica.js';
+import type { Replica } from './replica.js';
+import { startReplicas } from './replicas.js';
 
 /** Two replicas on MariaDB behind the proxy that is shipped. */
 export interface Door {
@@ -12,12 +14,11 @@ export interface Door {
 
 export const doorIsPossible = (): boolean => MariaDbServer.isInstalled() && HaProxy.isInstalled();
 
-export async function openDoor(start = Replica.start): Promise<Door> {
+export async function openDoor(program?: typeof startBuilt): Promise<Door> {
   const server = await MariaDbServer.start();
   await server.query('CREATE DATABASE petstore');
   const database = server.url('petstore');
-  const replicas: Replica[] = [];
-  while (replicas.length < 2) replicas.push(await start(database, { TRUST_PROXY: '1' }));
+  const replicas = await startReplicas(2, () => database, { TRUST_PROXY: '1' }, program);
   const proxy = await HaProxy.start(replicas.map(({ port }) => port));
   const close = async () => {
     await proxy.stop();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { startBuilt, startHanging, startListening } from '../../../support/built-service.js';
+import { startBuilt } from '../../../support/built-service.js';
 import { keepProcess } from '../../../support/processes/keeper.js';
 import { freePort } from '../../../support/processes/local-program.js';
 import type { Ending, Program } from '../../../support/program.js';
@@ -19,37 +19,24 @@ export class Replica {
     this.caller = new Caller(`http://127.0.0.1:${port}`);
   }
 
-  /** Starts one, and waits until it listens. */
-  static async launch(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = await Replica.#of(database, environment, startBuilt);
+  /** Starts one by `start`, and waits until it listens. */
+  static async launch(
+    database: string,
+    environment: Record<string, string> = {},
+    start = startBuilt,
+  ): Promise<Replica> {
+    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET };
+    const all = { DATABASE_URL: database, ...everywhere, ...environment };
+    const replica = new Replica(await freePort(), all, start);
     await replica.launch();
     return replica;
   }
 
   /** Starts one, and waits until it is ready. */
-  static async start(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = await Replica.launch(database, environment);
+  static async start(...given: Parameters<typeof Replica.launch>): Promise<Replica> {
+    const replica = await Replica.launch(...given);
     await replica.ready();
     return replica;
-  }
-
-  /** The same with an additional route whose handler never ends, `/hang`. */
-  static async startHanging(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = await Replica.#of(database, environment, startHanging);
-    await replica.again();
-    return replica;
-  }
-
-  /** The same with an additional module, which stores the pet events it receives in the table `heard`. */
-  static async startListening(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = await Replica.#of(database, environment, startListening);
-    await replica.again();
-    return replica;
-  }
-
-  static async #of(database: string, environment: Record<string, string>, start: typeof startBuilt) {
-    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET };
-    return new Replica(await freePort(), { DATABASE_URL: database, ...everywhere, ...environment }, start);
   }
 
   /** Starts it again, and waits until it is ready. */
