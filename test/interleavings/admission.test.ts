@@ -94,10 +94,6 @@ inAnyOrder('each request gets its turn, in the order in which they came, or an a
     expect(admission.count).toBe(0);
   },
   faults: {
-    'called more than there are places': [
-      'this.count < this.most && this.#line.length > 0',
-      'this.#line.length > 0',
-    ],
     'let new ones pass those in line': ['this.#line.length === 0 && this.count', 'this.count'],
     'let somebody wait for longer': ['LONGEST_WAIT_MS);', 'LONGEST_WAIT_MS + 500);'],
     'gave no place back when a client leaves': [".on('close', leave)", ''],

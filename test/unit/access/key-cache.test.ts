@@ -143,16 +143,6 @@ describe('the memory for keys', () => {
     expect(await Promise.all([newer, joined])).toEqual([key, key]);
   });
 
-  it('is not upset by an old answer that fails after a newer one has come', async () => {
-    let fail: (reason: Error) => void = () => undefined;
-    const old = cache.get('c0ffee', () => new Promise<never>((_, reject) => (fail = reject)));
-    clock.advance(5_000);
-    await cache.get('c0ffee', read);
-    fail(new Error('too late'));
-    await expect(old).rejects.toThrow('too late');
-    expect(await cache.get('c0ffee', () => Promise.reject(new Error('asked in vain')))).toBe(key);
-  });
-
   it('holds ten thousand keys and then forgets the one it read first', async () => {
     let asked = 0;
     const count = () => ((asked += 1), read());

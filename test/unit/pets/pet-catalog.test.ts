@@ -9,7 +9,7 @@ import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 import { aPet, aNewPetInput } from '../../support/pet-builder.js';
-import { canTransition, PET_STATUSES, type PetStatus } from '../../../src/pets/domain/pet-status.js';
+import { PET_STATUSES, type PetStatus } from '../../../src/pets/domain/pet-status.js';
 
 const emptyCatalog = () =>
   new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
@@ -124,14 +124,5 @@ describe('a pet of the catalogue', () => {
   it('says in the refusal which pet it is and why not', () => {
     expect(() => sold.reserve()).toThrow('Animal 4211 is sold, not available.');
     expect(() => sold.release()).toThrow('Animal 4211 is sold and cannot become available.');
-  });
-});
-
-describe('the way of a status', () => {
-  const ALLOWED = ['available pending', 'available sold', 'pending available', 'pending sold'];
-  const steps = PET_STATUSES.flatMap((from) => PET_STATUSES.map((to) => [from, to] as const));
-
-  it.each(steps)('from %s to %s is allowed or refused', (from, to) => {
-    expect(canTransition(from, to)).toBe(ALLOWED.includes(`${from} ${to}`));
   });
 });

@@ -42,14 +42,6 @@ describe('a module that gets a migration', () => {
     );
   });
 
-  it('gets it beside what it has of the database', () => {
-    const from = "} from '../platform/database/index.js';\n";
-    const before = module('@Module({})', `import { sequence ${from}`);
-    expect(add(before)).toBe(
-      module('@Migrations(AddNote)\n@Module({})', `import { Migrations, sequence ${from}${IMPORT}`),
-    );
-  });
-
   it('is left alone where there is no place for it', () => {
     expect(add(module('@ZooWide({})'))).toBeUndefined();
   });
