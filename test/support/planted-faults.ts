@@ -7,7 +7,8 @@ export type PlantedFault = readonly [text: string, replacement: string];
 /** Imports a source file, beside the real one, with a fault in it. Paths are those of the repository. */
 export function planted<Module>(file: string, [text, replacement]: PlantedFault): Promise<Module> {
   const query = new URLSearchParams({ text, replacement });
-  return import(/* @vite-ignore */ `${resolve(file)}?${query}`) as Promise<Module>;
+  // Vite looks at the end to see that it is TypeScript.
+  return import(/* @vite-ignore */ `${resolve(file)}?${query}&.ts`) as Promise<Module>;
 }
 
 /** Plants the faults that `planted` asks for. */
