@@ -1,21 +1,19 @@
 // Measures how the service scales: animals, connections, page depth, keys, modules, and tables larger than the memory of
 // their database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { readGrowthOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
-import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
+import { type Growth, inTurns, type Kind, type Place, placesOf } from './figures/growth.js';
 import { curvesOf } from './figures/plots.js';
 import { tableOf } from './figures/tables.js';
-import { type FilledTable, fillTable } from './servers/database.js';
-import { type Measured, RunningServer } from './servers/running-server.js';
+import { type FilledTable, fillTable, runScript } from './servers/database.js';
+import { RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
-import { machineFacts, quiet, undisturbed } from './servers/machine.js';
+import { machineFacts, quiet } from './servers/machine.js';
 import type { ScenarioName } from './traffic/scenarios.js';
-import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
+import type { Load } from './traffic/wrk.js';
 
 const CONNECTIONS = 64;
 const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
@@ -77,7 +75,7 @@ async function start(
   signal: AbortSignal,
 ): Promise<Served> {
   const { folder, animals, modules } = one;
-  const table = await fillTable(folder, { engine: options.engine, animals, bufferPool }, signal);
+  const table = await fillTable(folder, { engine: options.engine, animals, bufferPool });
   const { database, key } = table;
   const own = { ...environmentOf('service', database.url, key), MORE_MODULES: String(modules) };
   const script = modules === 0 ? PLACES.main : PLACES.moreModules;
@@ -126,20 +124,17 @@ async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<
 }
 
 /** Runs the load of a scenario against a service, with the given settings replaced. */
-function loadOf({ server, key, traffic }: Served, given: Partial<Load>, signal: AbortSignal): Place['load'] {
-  return async (scenario, shape) => {
-    const { file } = await traffic.of(scenario, CONTENDERS.service.paging);
-    const load = { origin: server.origin, key: key.secret, file, connections: CONNECTIONS };
-    return server.measure(() => runWrk({ ...load, ...given, ...shape }, signal));
+function loadOf({ server, traffic }: Served, given: Partial<Load>, signal: AbortSignal): Place['load'] {
+  return async (scenario, timed) => {
+    const made = await traffic.of(scenario, CONTENDERS.service.paging);
+    return server.measure({ ...made, ...given }, { connections: CONNECTIONS, ...given, ...timed }, signal);
   };
 }
 
 /** The same requests with more and more keys, used in rotation. */
 async function keysOf(served: Served, signal: AbortSignal): Promise<Place[]> {
-  const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_URL: served.database.url };
-  const issue = [PLACES.keys, String(NUMBERS_OF_KEYS.at(-1))];
-  const { stdout } = await promisify(execFile)(process.execPath, issue, { env, signal });
-  const keys = stdout.trim().split('\n');
+  const printed = await runScript(served.database.url, PLACES.keys, String(NUMBERS_OF_KEYS.at(-1)));
+  const keys = printed.trim().split('\n');
   return Promise.all(
     NUMBERS_OF_KEYS.map(async (at) => {
       const keysFile = join(served.folder, `keys-${at}.txt`);
@@ -165,16 +160,7 @@ async function measureKind({ what, scenarios, places }: Kind, signal: AbortSigna
   const { turns, seconds } = options;
   const measured: Growth['places'][number][] = [];
   for (const scenario of scenarios) {
-    const seen = places.map((): Measured[] => []);
-    for (let turn = 0; turn < turns; turn++) {
-      for (let i = 0; i < places.length; i++) {
-        const place = (i + turn) % places.length;
-        const { prepare, load } = places[place]!;
-        await prepare?.();
-        if (prepare || turn === 0) await load(scenario, { seconds: WARM_UP.seconds });
-        seen[place]!.push(await undisturbed(() => load(scenario, { seconds }), signal));
-      }
-    }
+    const seen = await inTurns(scenario, places, turns, { seconds }, signal);
     measured.push(...placesOf(scenario, places, seen));
     process.stderr.write(`${what}: ${scenario}\n`);
   }

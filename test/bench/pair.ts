@@ -3,16 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readPairOptions } from './command/options.js';
 import { runProgram } from './command/program.js';
-import type { Shape } from './figures/results.js';
+import { inTurns, type Side } from './figures/growth.js';
 import { spreadOf } from './figures/statistics.js';
 import { tableOf } from './figures/tables.js';
 import { type FilledTable, fillTable } from './servers/database.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
-import { runAtRate } from './traffic/open-loop.js';
-import { quiet, undisturbed } from './servers/machine.js';
+import { quiet } from './servers/machine.js';
 import type { ScenarioName } from './traffic/scenarios.js';
-import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
+import { WARM_UP } from './traffic/wrk.js';
 
 const options = readPairOptions(process.argv.slice(2));
 
@@ -24,87 +23,61 @@ await runProgram(async (folder, signal) => {
   return figures.every(({ faults }) => faults.length === 0);
 });
 
-type Timed = Shape & Pick<Load, 'seconds'>;
-interface Side {
-  load(scenario: ScenarioName, shape: Timed): Promise<Measured>;
-  reset(): Promise<void>;
-  stop(): Promise<void>;
-}
 type Pair = readonly [usual: Measured, variant: Measured];
 
 async function compare(folder: string, signal: AbortSignal): Promise<Map<ScenarioName, Pair[]>> {
   const stops: (() => Promise<void>)[] = [];
+  const { against, animals, checkout, otherAnimals = animals, engine, turns, scenarios } = options;
+  const { connections, seconds, rate } = options;
   try {
-    const first = await fillTable(join(folder, 'usual'), options, signal);
+    const first = await fillTable(join(folder, 'usual'), options);
     stops.unshift(first.database.stop);
-    const { against, animals, checkout, otherAnimals = animals, engine } = options;
     // A peer counts ids in memory: in a shared table it would assign ids that the service assigns too. Another version may have
     // other tables, and an SQLite file belongs to one service.
     const cli = checkout && resolve(checkout, 'dist/cli.js');
     const second =
       against || checkout || otherAnimals !== animals || engine === 'sqlite'
-        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals, cli }, signal)
+        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals, cli })
         : first;
     if (second !== first) stops.unshift(second.database.stop);
     await quiet(signal);
-    const usual = await startSide(first, false, signal);
-    stops.unshift(() => usual.stop());
-    const variant = await startSide(second, true, signal);
-    stops.unshift(() => variant.stop());
-    return await takeTurns(usual, variant, signal);
+    const sides: Side[] = [];
+    for (const [table, isVariant] of [
+      [first, false],
+      [second, true],
+    ] as const) {
+      const { server, load } = await startSide(table, isVariant, signal);
+      stops.unshift(() => server.stop());
+      sides.push({ load });
+    }
+    const shape = { connections, seconds, ...(rate !== undefined && { rate }) };
+    const all = new Map<ScenarioName, Pair[]>();
+    for (const scenario of scenarios) {
+      const [usual, variant] = await inTurns(scenario, sides, turns, shape, signal);
+      all.set(
+        scenario,
+        usual!.map((one, turn) => [one, variant![turn]!]),
+      );
+    }
+    return all;
   } finally {
     for (const stop of stops) await stop();
   }
 }
 
-async function startSide(
-  { database, key, animals, traffic }: FilledTable,
-  isVariant: boolean,
-  signal: AbortSignal,
-): Promise<Side> {
+async function startSide({ database, key, traffic }: FilledTable, isVariant: boolean, signal: AbortSignal) {
   const name = (isVariant && options.against) || 'service';
   const { script: own, paging } = CONTENDERS[name];
   const script = isVariant && options.checkout ? resolve(options.checkout, 'dist/main.js') : own;
   const environment = environmentOf(name, database.url, key, isVariant ? options.env : {});
   const server = await RunningServer.start({ script, key: key.secret, environment }, signal);
-  return {
-    async load(scenario, { rate, ...shape }) {
-      const { file, requests } = await traffic.of(scenario, paging);
-      const load = { origin: server.origin, key: key.secret, ...shape };
-      return server.measure(() =>
-        rate === undefined
-          ? runWrk({ ...load, file }, signal)
-          : runAtRate({ ...load, requests, rate }, signal),
-      );
-    },
-    reset: () => database.resetTo(animals),
-    stop: () => server.stop(),
-  };
-}
-
-async function takeTurns(
-  usual: Side,
-  variant: Side,
-  signal: AbortSignal,
-): Promise<Map<ScenarioName, Pair[]>> {
-  const { scenarios, turns, connections, seconds, rate } = options;
-  const shape = { connections, seconds, ...(rate !== undefined && { rate }) };
-  const all = new Map<ScenarioName, Pair[]>();
-  for (const scenario of scenarios) {
-    for (const side of [usual, variant]) await side.load(scenario, WARM_UP);
-    const pairs: Pair[] = [];
-    for (let turn = 0; turn < turns; turn++) {
-      const pair = async (): Promise<Pair> => {
-        if (turn % 2 === 0) return [await usual.load(scenario, shape), await variant.load(scenario, shape)];
-        const first = await variant.load(scenario, shape);
-        return [await usual.load(scenario, shape), first];
-      };
-      pairs.push(await undisturbed(pair, signal));
-    }
-    all.set(scenario, pairs);
-  }
-  for (const side of [usual, variant]) await side.reset();
-  return all;
+  const load: Side['load'] = async (scenario, timed) =>
+    server.measure(
+      await traffic.of(scenario, paging),
+      { connections: WARM_UP.connections, ...timed },
+      signal,
+    );
+  return { server, load };
 }
 
 function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {

@@ -1,17 +1,15 @@
 // Prints a CPU profile (self time) of the service, or a peer, under the load of one scenario.
-import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProfileOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
 import { runProgram } from './command/program.js';
-import { byOwner, type CpuProfile, selfTimes } from './figures/self-time.js';
+import { type CpuProfile, selfTimes } from './figures/self-time.js';
 import { tableOf } from './figures/tables.js';
 import { fillTable } from './servers/database.js';
 import { RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
-import { runWrk } from './traffic/wrk.js';
 
 const SHOWN = 40;
 const WARM_UP_SECONDS = 3;
@@ -33,22 +31,21 @@ await runProgram(async (folder, signal) => {
 /** @returns the profile as JSON text */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
   const { server: name, scenario, connections, seconds, env } = options;
-  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options, signal);
+  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options);
   try {
     const { script, paging } = CONTENDERS[name];
-    const { file: requests } = await traffic.of(scenario, paging);
+    const made = await traffic.of(scenario, paging);
     const own = { PROFILE_FILE: join(folder, 'profile') };
     const environment = { ...environmentOf(name, database.url, benchKey, env), ...own };
     const { secret: key } = benchKey;
     const nodeArgs = ['--import', PLACES.profiler];
     const server = await RunningServer.start({ script, key, environment, nodeArgs }, signal);
     try {
-      const load = { origin: server.origin, key, file: requests, connections };
-      await runWrk({ ...load, seconds: WARM_UP_SECONDS }, signal);
-      server.process.kill('SIGURG');
-      const { requestsPerSecond, faults } = await runWrk({ ...load, seconds }, signal);
-      server.process.kill('SIGURG');
-      await once(server.process.stdout!, 'data', { signal });
+      await server.measure(made, { connections, seconds: WARM_UP_SECONDS }, signal);
+      process.kill(server.program.pid, 'SIGURG');
+      const { requestsPerSecond, faults } = await server.measure(made, { connections, seconds }, signal);
+      process.kill(server.program.pid, 'SIGURG');
+      await server.program.printed(/profile written/);
       process.stdout.write(
         `${name}, ${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,
       );
@@ -62,14 +59,17 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
 }
 
 function print(profile: CpuProfile): void {
-  const { times, idle } = selfTimes(profile);
-  const functions = tableOf('self %  function  where');
-  for (const { share, name, place } of times.slice(0, SHOWN)) functions.push([percent(share), name, place]);
-  const packages = tableOf('self %  package');
-  for (const [owner, share] of byOwner(times)) if (share >= 0.001) packages.push([percent(share), owner]);
-  process.stdout.write(
-    `${functions}\n${packages}\nShares of the time that it was busy; idle ${percent(idle)} %.\n`,
-  );
+  const { functions, packages, idle } = selfTimes(profile);
+  const shares = {
+    function: functions.slice(0, SHOWN),
+    package: packages.filter(([share]) => share >= 0.001),
+  };
+  for (const [what, rows] of Object.entries(shares)) {
+    const table = tableOf(`self %  ${what}`);
+    for (const [share, word] of rows) table.push([percent(share), word]);
+    process.stdout.write(`${table}\n`);
+  }
+  process.stdout.write(`Shares of the time that it was busy; idle ${percent(idle)} %.\n`);
 }
 
 function percent(share: number): string {

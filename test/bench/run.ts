@@ -19,7 +19,7 @@ const options = readOptions(process.argv.slice(2));
 const temporary = tmpdir();
 
 await runProgram(async (folder, signal) => {
-  const { database, key, traffic } = await fillTable(join(folder, 'table'), options, signal);
+  const { database, key, traffic } = await fillTable(join(folder, 'table'), options);
   try {
     const bench = { options, database, key, traffic, agreement: new Agreement(), signal };
     const results = resultsOf(await measureRounds(bench));

@@ -28,7 +28,6 @@ async function start() {
   const node = nodeOf(major);
   const env = { ...process.env, ...node.environment };
 
-  /** @returns the exit code of a command */
   const run = (command, words, cwd) =>
     new Promise((ended) => spawn(command, words, { cwd, env, stdio: 'inherit' }).once('close', ended));
   const mustRun = async (command, words, cwd) => {

@@ -67,7 +67,6 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
 
   it('follows links, finds, and tries an operation', async () => {
     await page.goto(`${base}/docs`);
-    expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${base}/v1`);
     await page.keyboard.press('/');
     await page.keyboard.type('idempotency in progress');
     await page.locator('.found a').first().click();

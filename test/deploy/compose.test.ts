@@ -7,11 +7,12 @@ import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { AccessSettings } from '../../src/access/access.settings.js';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
-import { MariaDbServer } from '../support/databases/mariadb-server.js';
+import { programPath } from '../support/processes/local-program.js';
 import { compose, REPLICAS, settingsOf } from '../support/site/compose-file.js';
 import { PROXY_CONFIGURATION } from '../support/site/proxy.js';
 
 const promtool = inject('promtoolPath');
+const mariadbd = programPath('mariadbd');
 const NAMES = [...VARIABLE_NAMES, ...Object.values(AccessSettings.variables).map(([name]) => name)];
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
@@ -29,32 +30,15 @@ const prometheus = parse(readFileSync(join(ROOT, 'deploy/compose/prometheus.yml'
 
 /** The used part of dclint's result; its own types cannot be resolved by Node's rules. */
 interface LintResult {
-  readonly messages: readonly { readonly rule: string; readonly message: string }[];
-}
-
-/** Validates a Compose file against the schema of the Compose specification, which dclint contains. @returns the errors */
-function mistakesIn(content: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-compose-'));
-  try {
-    writeFileSync(join(folder, 'compose.yaml'), content);
-    const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
-    const results = linter.lintFiles([join(folder, 'compose.yaml')], false) as LintResult[];
-    return results
-      .flatMap(({ messages }) => messages)
-      .filter(({ rule }) => rule.startsWith('invalid-'))
-      .map(({ message }) => message);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  readonly messages: readonly { readonly rule: string }[];
 }
 
 describe('compose.yaml', () => {
   it('is what the Compose specification allows', () => {
-    expect(mistakesIn(text)).toEqual([]);
-  });
-
-  it('would be refused with a misspelt word', () => {
-    expect(mistakesIn(text.replace('stop_grace_period', 'stop_grace_time'))).not.toEqual([]);
+    // Of its many rules only those of the schema.
+    const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+    const [result] = linter.lintFiles([join(ROOT, 'compose.yaml')], false) as LintResult[];
+    expect(result!.messages.filter(({ rule }) => rule.startsWith('invalid-'))).toEqual([]);
   });
 
   it('gives the service settings that it takes', () => {
@@ -82,28 +66,12 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('bounds the log of each service', () => {
-    for (const { logging } of Object.values(compose.services)) {
-      expect(logging).toEqual({ driver: 'local', options: { 'max-size': '10m', 'max-file': '5' } });
-    }
-  });
-
-  it('has a line for each replica in the proxy, which needs no more rights than they', () => {
+  it('has a line for each replica in the proxy', () => {
     const servers = [...proxyText.matchAll(/^ {2}server (\S+) "\$\{REPLICA_\d-(\S+):(\d+)\}"$/gm)];
     expect(servers.map(([, ...server]) => server)).toEqual(REPLICAS.map((name) => [name, name, '3000']));
-    const { cap_drop, security_opt, read_only } = compose.services['proxy']!;
-    expect({ cap_drop, security_opt, read_only }).toEqual({
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      read_only: true,
-    });
   });
 
-  it('lets Prometheus read the metrics of the replicas and of the proxy, and the alerts', () => {
-    for (const name of ['prometheus', 'node-exporter']) {
-      const { networks, profiles } = compose.services[name]!;
-      expect([networks, profiles]).toEqual([expect.arrayContaining(['inside']), ['monitoring']]);
-    }
+  it('lets Prometheus read the metrics of the replicas and of the proxy', () => {
     const targets = Object.fromEntries(
       prometheus.scrape_configs.map(({ job_name, static_configs: [{ targets }] }) => [job_name, targets]),
     );
@@ -131,15 +99,6 @@ describe('compose.yaml', () => {
     ]);
   });
 
-  it('keeps metrics for as long as the document asks for them', () => {
-    const daysAfter = (before: RegExp, content: string) =>
-      [...content.matchAll(new RegExp(`${before.source}(\\d+)d`, 'g'))].map(([, days]) => Number(days));
-    const asked = daysAfter(/\[/, readFileSync(join(ROOT, 'docs/operations.md'), 'utf8'));
-    const [kept] = daysAfter(/retention\.time=/, compose.services['prometheus']!.command!.join(' '));
-    expect(asked).toContain(30);
-    expect(kept).toBeGreaterThan(Math.max(...asked));
-  });
-
   it.skipIf(promtool === undefined)(
     'brings a configuration that Prometheus accepts, with an Alertmanager too',
     () => {
@@ -150,27 +109,21 @@ describe('compose.yaml', () => {
           cpSync(join(ROOT, from!), join(folder, relative('/etc/prometheus', to!)), { recursive: true });
       }
       const file = join(folder, 'prometheus.yml');
-      const said = () => execFileSync(promtool!, ['check', 'config', file], { encoding: 'utf8' });
-      const found = [
-        `SUCCESS: ${ALERTS.length} rule files found`,
-        'prometheus.yml is valid prometheus config file syntax',
-      ];
-      for (const one of found) expect(said()).toContain(one);
-
       const withReceiver = readFileSync(file, 'utf8').replace(/^# (?=alerting: )/m, '');
       expect((parse(withReceiver) as typeof prometheus).alerting).toBeDefined();
       writeFileSync(file, withReceiver);
-      for (const one of found) expect(said()).toContain(one);
+      const said = execFileSync(promtool!, ['check', 'config', file], { encoding: 'utf8' });
+      expect(said).toContain(`SUCCESS: ${ALERTS.length} rule files found`);
+      expect(said).toContain('prometheus.yml is valid prometheus config file syntax');
       rmSync(folder, { recursive: true });
     },
   );
 
-  it.skipIf(!MariaDbServer.isInstalled())('starts a database whose binary logs end', async () => {
-    const server = await MariaDbServer.start(...compose.services['database']!.command!);
-    const [logs] = await server.query(
-      'SELECT @@log_bin AS has_log, @@sync_binlog AS sync, @@expire_logs_days AS days',
-    );
-    await server.stop();
-    expect(logs).toEqual({ has_log: 1, sync: 1, days: 14 });
+  it.skipIf(mariadbd === undefined)('starts a database whose binary logs end', () => {
+    // It tells what it understood, and starts nothing.
+    const args = ['--no-defaults', ...compose.services['database']!.command!, '--verbose', '--help'];
+    const told = execFileSync(mariadbd!, args, { encoding: 'utf8', stdio: 'pipe' });
+    for (const line of [/^log-bin +binlog$/m, /^sync-binlog +1$/m, /^expire-logs-days +14$/m])
+      expect(told).toMatch(line);
   });
 });

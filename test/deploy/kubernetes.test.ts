@@ -25,11 +25,10 @@ const configuration = read('configuration.yaml')['data'] as Record<string, strin
 const settings = readSettings({ ...configuration, DATABASE_URL: 'mysql://user:password@database/petstore' });
 
 describe('The Kubernetes manifests', () => {
-  for (const file of files) {
-    it(`are what Kubernetes allows: ${file}`, () => {
-      expect(mistakesIn(read(file))).toEqual([]);
-    });
-  }
+  it('are what Kubernetes allows', () => {
+    expect(files.length).toBeGreaterThan(5);
+    expect(mistakesIn(...files.map(read))).toEqual([]);
+  });
 
   it('would be refused with a misspelt field, a wrong type, or a field that is missing', () => {
     const text = JSON.stringify(read('deployment.yaml'));
@@ -37,8 +36,6 @@ describe('The Kubernetes manifests', () => {
     expect(seed('readOnlyRootFilesystem', 'readOnlyRootFileSystem').join()).toMatch(/readOnlyRootFileSystem/);
     expect(seed('"periodSeconds":1', '"periodSeconds":"1"')).not.toEqual([]);
     expect(seed('"name":"petstore","image"', '"image"').join()).toMatch(/'name' is missing/);
-    const monitor = JSON.stringify(read('service-monitor.yaml')).replace('jobLabel', 'jobLable');
-    expect(mistakesIn(JSON.parse(monitor) as Manifest).join()).toMatch(/jobLable/);
   });
 
   it('are all listed in kustomization.yaml, but for what only the Prometheus operator knows', () => {

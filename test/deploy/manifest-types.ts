@@ -23,23 +23,25 @@ const OPTIONS: ts.CompilerOptions = {
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Checks a manifest against the types of the Kubernetes API (1.30), or of the Prometheus operator, as a literal of its kind: the
+ * Checks manifests against the types of the Kubernetes API (1.30), or of the Prometheus operator, as literals of their kinds: the
  * compiler rejects unknown fields, values of another type, and missing fields. It cannot tell integers from fractions.
  */
-export function mistakesIn({ apiVersion, kind, ...fields }: Manifest): string[] {
-  // "v1" is core/v1, "networking.k8s.io/v1" is networking/v1.
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const [type, module] =
-    group === 'monitoring.coreos.com'
-      ? [`I${kind}`, `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`]
-      : [kind, `kubernetes-types/${group!.split('.')[0]}/${version}`];
-  const literal = JSON.stringify({ apiVersion, kind, ...fields });
-  const source = `import type { ${type} } from '${module}';\nexport const manifest: ${type} = ${literal};\n`;
+export function mistakesIn(...manifests: Manifest[]): string[] {
+  const source = manifests.map(({ apiVersion, kind, ...fields }, i) => {
+    // "v1" is core/v1, "networking.k8s.io/v1" is networking/v1.
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+    const [type, module] =
+      group === 'monitoring.coreos.com'
+        ? [`I${kind}`, `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`]
+        : [kind, `kubernetes-types/${group!.split('.')[0]}/${version}`];
+    const literal = JSON.stringify({ apiVersion, kind, ...fields });
+    return `import type { ${type} as Kind${i} } from '${module}';\nexport const manifest${i}: Kind${i} = ${literal};\n`;
+  });
 
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;
   host.getSourceFile = (name, target, ...more) => {
-    if (name === FILE) return ts.createSourceFile(name, source, target);
+    if (name === FILE) return ts.createSourceFile(name, source.join(''), target);
     if (!parsed.has(name)) parsed.set(name, getSourceFile.call(host, name, target, ...more));
     return parsed.get(name);
   };

@@ -38,14 +38,6 @@ describe('getPet, which is deprecated', () => {
     expectNotice(answer);
   });
 
-  it('points to the list that holds just this pet', async () => {
-    const added = await open();
-    await service.client.post('/v1/pets', { name: 'Newer', categoryId: 8 });
-    const answer = await service.client.get(added.headers.get('location')!);
-    const successor = await service.client.get(linked(answer, 'successor-version')!);
-    expect(successor.text).toBe(`[${added.text}]`);
-  });
-
   it('gives notice to who has no key or no such pet, too', async () => {
     await open();
     const noKey = await service.stranger.get('/v1/pets/1');
@@ -105,14 +97,6 @@ describe('getPet, which is deprecated', () => {
     service.clock.set(REMOVAL);
     const added = await service.client.post('/v1/pets', { name: 'Max', categoryId: 7 });
     expect([added.status, added.headers.get('location')]).toEqual([201, null]);
-  });
-
-  it('can be kept by the operator, or ended early', async () => {
-    await open({ DEPRECATED_OPERATIONS: 'serve' });
-    service.clock.set(REMOVAL);
-    expect((await service.client.get('/v1/pets/1')).status).toBe(200);
-    await open({ DEPRECATED_OPERATIONS: 'gone' });
-    expect((await service.client.get('/v1/pets/1')).status).toBe(410);
   });
 
   it('leaves the other operations without notice', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linked } from '../support/api-client.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
+/** What the engines do with it: test/contract/pet-repository.test.ts. */
 describe('the catalogue', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
@@ -55,26 +56,10 @@ describe('the catalogue', () =>
       expect(names).toEqual(['Sold 4', 'Sold 3', 'Sold 2', 'Sold 1', 'Sold 0']);
     });
 
-    it('lists the pets of some ids, whatever became of them, of one status or all, on every page', async () => {
-      const ids: number[] = [];
-      for (const status of ['available', 'sold', 'pending'])
-        ids.push(((await add({ name: status, categoryId: 7, status })) as { id: number }).id);
-      const idsOf = ({ json }: { json: unknown }) => (json as { id: number }[]).map(({ id }) => id);
-      const page = await service.client.get(`/v1/pets?id=${ids.join()},404404&limit=2`);
-      expect(idsOf(page)).toEqual([ids[2], ids[1]]);
-      expect(idsOf(await service.client.get(linked(page, 'next')!))).toEqual([ids[0]]);
-      expect(idsOf(await service.client.get(`/v1/pets?id=${ids.join()}&status=sold`))).toEqual([ids[1]]);
-      expect(idsOf(await service.client.get('/v1/pets?id=404404'))).toEqual([]);
-    });
-
-    it.each<[string, string]>([
-      ['id=1,x', 'each value must be an integer'],
-      ['id=1,0', 'each value must be from 1 to 9007199254740991'],
-      [`id=${Array.from({ length: 101 }, (_, i) => i + 1).join()}`, 'must contain no more than 100 elements'],
-    ])('refuses ?%s', async (query, message) => {
-      const { status, json } = await service.client.get(`/v1/pets?${query}`);
-      expect(status).toBe(400);
-      expect(json).toMatchObject({ code: 'invalid_parameter', details: [{ field: 'query.id', message }] });
+    it('lists the pets of some ids', async () => {
+      const ids = [await add({ name: 'Rex', categoryId: 7 }), await add({ name: 'Mia', categoryId: 7 })];
+      const page = await service.client.get(`/v1/pets?id=${ids.map(({ id }) => id).join()},404404`);
+      expect(page.json).toMatchObject(ids.toReversed());
     });
 
     it('links the next page only where there is one, and the first one always', async () => {

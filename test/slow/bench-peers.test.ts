@@ -30,13 +30,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Eleven servers in sequence.
+// Nine servers in sequence.
 it.each(ENGINES)(
   'All servers of the benchmark answer and refuse alike on %s',
   async (engine) => {
     const { Agreement, fillTable, withServer } = await load();
     const { signal } = new AbortController();
-    const table = await fillTable(join(folder, engine), { engine, animals: PETS }, signal);
+    const table = await fillTable(join(folder, engine), { engine, animals: PETS });
     try {
       const options = { scenarios: SCENARIO_NAMES, animals: PETS, env: {} };
       const bench = { ...table, options, agreement: new Agreement(), signal };

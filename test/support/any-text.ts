@@ -7,6 +7,5 @@ const codePoint = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((n) => String.fromCodePoint(n < SURROGATES.first ? n : n + SURROGATES.count));
 
-/** Any text that can be written in UTF-8. */
 export const anyText = (constraints: Omit<fc.StringConstraints, 'unit'> = {}) =>
   fc.string({ ...constraints, unit: codePoint });

@@ -1,7 +1,6 @@
 import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
 import { ContractCheck } from './http/contract-check.js';
 
-/** A response; its JSON is parsed with exact integers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +26,6 @@ export class ApiClient {
     return new ApiClient(origin, ContractCheck.of(document), {});
   }
 
-  /** The same client with additional headers. */
   with(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.origin, this.contract, { ...this.headers, ...headers });
   }
@@ -65,7 +63,6 @@ export class ApiClient {
   }
 }
 
-/** The URL with this relation in a `Link` header. */
 export function linked(answer: Answer, relation: string): string | undefined {
   const links = (answer.headers.get('link') ?? '').split(/,\s*(?=<)/);
   return links.find((link) => link.includes(`rel="${relation}"`))?.match(/<([^>]*)>/)?.[1];

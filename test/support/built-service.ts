@@ -8,7 +8,6 @@ const main = resolve(root, 'dist/main.js');
 const site = resolve(root, 'dist/site/files.json');
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
 const hanging = resolve(import.meta.dirname, 'processes/hanging-service.mjs');
-/** The path of a bundled program. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
 /**

@@ -78,7 +78,6 @@ export class CanvasSql {
     });
   }
 
-  /** Each after its method and a line break. */
   #statementsOf(name: string): string[] {
     return [...this.#statements].flatMap(([method, statements]) =>
       method.startsWith(`${name}.`)
@@ -113,7 +112,6 @@ function sectionOf(statements: readonly string[]): string {
   return `\n\`\`\`sql\n${texts.join('\n')}\`\`\`\n`;
 }
 
-/** The reverse of `sectionOf`. */
 const statementsIn = (section: string): string[] =>
   section.split(/^-- /m).flatMap((block) => {
     const [method, ...lines] = block.split('\n');
@@ -138,7 +136,6 @@ const partsOf = (text: string): string[] =>
       .trim(),
   );
 
-/** The text with a section in place of its older form, or at its end. */
 function withSection(text: string, heading: string, section: string): string {
   const begin = text.indexOf(heading);
   if (begin === -1) return `${text.trimEnd()}\n\n${heading}${section}`;

@@ -7,14 +7,12 @@ import { describe, inject } from 'vitest';
 import { keepObjects } from '../../src/platform/database/sqlite/kept-objects.js';
 import { askServer } from './databases/database-server.js';
 
-/** The settings of a database that a service needs. */
 export interface ServiceDatabase {
   /** As in `DATABASE_URL`. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** An empty database of one test file. */
 export interface TestDatabase extends ServiceDatabase {
   /** Executes statements directly, not through the service. */
   execute(...statements: string[]): Promise<void>;
@@ -22,7 +20,6 @@ export interface TestDatabase extends ServiceDatabase {
   query(statement: string): Promise<Record<string, unknown>[]>;
 }
 
-/** A real engine that tests run on. */
 export interface Engine {
   readonly name: string;
   readonly installed: boolean;
@@ -79,7 +76,6 @@ const onServer = (name: string, port: number | undefined): Engine => ({
 export const mariaDb = onServer('MariaDB', inject('mariaDbPort'));
 export const mySql = onServer('MySQL', inject('mySql')?.port);
 
-/** A database that is created and dropped elsewhere. */
 export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
   create: () => Promise.resolve({ url, drop: () => Promise.resolve() }),
 });

@@ -4,7 +4,6 @@ import { Test } from '@nestjs/testing';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { Routes } from '../../src/platform/http/routes.js';
 
-/** The error codes of a service that has these controllers. */
 export async function catalogueOf(...controllers: Type[]): Promise<ErrorCatalogue> {
   const providers = [Routes, ErrorCatalogue];
   const app = await Test.createTestingModule({

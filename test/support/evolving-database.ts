@@ -20,7 +20,6 @@ export type Columns = Record<string, EntitySchemaColumnOptions>;
 
 export const ID = { type: 'int', primary: true } as const;
 
-/** An entity with an id. */
 export const table = (
   name: string,
   columns: Columns,
@@ -52,7 +51,6 @@ export class EvolvingDatabase {
     return new EvolvingDatabase(await engine.create());
   }
 
-  /** Migrates the tables to match the entities. */
   async become(...entities: Entity[]): Promise<Difference> {
     const difference = await this.differenceTo(...entities);
     this.add(difference);
@@ -91,7 +89,6 @@ export class EvolvingDatabase {
     });
   }
 
-  /** Runs `work` with a data source of these entities. */
   async with<Result>(
     entities: Entity[],
     work: (source: JoiningDataSource) => Promise<Result>,

@@ -3,7 +3,6 @@ import { Logger, type LoggerService } from '@nestjs/common';
 /** The logger that tests set; Nest has one for all applications of a process. */
 let wanted: LoggerService | false = false;
 
-/** Sets the logger of all services in this process; `false` disables logging. */
 export function logTo(logger: LoggerService | false): void {
   wanted = logger;
   Logger.overrideLogger(logger);

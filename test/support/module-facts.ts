@@ -6,7 +6,6 @@ import type { JsonValue } from '../../src/platform/json/parse-json.js';
 export interface Provoker {
   /** Responses are recorded: they must contain no secrets. */
   send(method: string, path: string, body?: object): Promise<void>;
-  /** Creates a resource. @returns its id */
   add(path: string, body: object): Promise<number>;
 }
 
@@ -26,7 +25,6 @@ export const RULE =
 
 const FOLDER = join(import.meta.dirname, '../modules');
 
-/** The facts of all modules. */
 export function factsOfModules(): Promise<ModuleFacts[]> {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
   return Promise.all(

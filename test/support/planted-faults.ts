@@ -11,7 +11,6 @@ export function planted<Module>(file: string, [text, replacement]: PlantedFault)
   return import(/* @vite-ignore */ `${resolve(file)}?${query}&.ts`) as Promise<Module>;
 }
 
-/** Plants the faults that `planted` asks for. */
 export const plantedFaults: Plugin = {
   name: 'planted-faults',
   enforce: 'pre',

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { keepProcess } from './processes/keeper.js';
 
-/** How a program ended. */
 export interface Ending {
   readonly code: number | null;
   /** Standard output and standard error, in the order of arrival. */
@@ -11,7 +10,6 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** A program in a separate process, whose output tests read. */
 export class Program {
   /** Everything it printed so far, to either stream. */
   output = '';
@@ -48,7 +46,6 @@ export class Program {
     return new Program(child);
   }
 
-  /** Writes this to its standard input, and closes it. */
   feed(input: string | Buffer): this {
     this.process.stdin!.end(input);
     return this;

@@ -26,9 +26,7 @@ export interface Service {
   readonly database: ServiceDatabase;
   /** The secret of the key that the first start issued. */
   readonly secret: string;
-  /** A client with that key. */
   readonly client: ApiClient;
-  /** A client with only the headers that a test sets. */
   readonly stranger: ApiClient;
   stop(): Promise<void>;
 }
@@ -42,9 +40,7 @@ interface ServiceOptions {
   readonly clock?: ManualClock;
   /** The target of its log, at its LOG_LEVEL. For at most one service of a test: a process has one logger. */
   readonly log?: Recorder;
-  /** Whether to wait for its database and its migrations. */
   readonly awaitReady?: boolean;
-  /** Modules that a test adds to those of the service. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
   /** Modules that a test has in place of those of the service but keys and pets: it may have others of their names. */
   readonly samples?: typeof MODULES;

@@ -4,15 +4,12 @@ import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from '.
 import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
 import { PLACES } from './places.js';
 
-/** What all programs know. */
 interface Common {
   readonly engine: Engine;
   readonly seconds: number;
-  /** InnoDB buffer pool of MariaDB, in MiB. */
   readonly bufferPool: number;
 }
 
-/** What is measured, and for how long. */
 export interface BenchOptions extends Common {
   readonly quick: boolean;
   readonly rounds: number;
@@ -22,44 +19,32 @@ export interface BenchOptions extends Common {
   readonly animals: number;
   readonly scenarios: readonly ScenarioName[];
   readonly servers: readonly ServerName[];
-  /** Settings for the service only. */
   readonly env: Readonly<Record<string, string>>;
   /** File for the figures; absent: the one in the documents. */
   readonly out?: string;
 }
 
-export interface PairOptions extends Common {
-  readonly scenarios: readonly ScenarioName[];
+/** Without a rate it is a closed loop. */
+interface PairOptions extends Omit<BenchOptions, 'quick' | 'rounds' | 'connections' | 'servers'> {
   readonly turns: number;
   readonly connections: number;
-  /** Open-loop rate in requests per second; absent: closed loop. */
-  readonly rate?: number;
-  readonly animals: number;
-  readonly env: Readonly<Record<string, string>>;
   /** The variant is this peer instead of the service, with its own table. */
   readonly against?: ServerName;
   /** The variant is the service built in this folder, another checkout of the repository. */
   readonly checkout?: string;
   /** Size of the variant's table; absent: both use the same table, or two of the same size. */
   readonly otherAnimals?: number;
-  /** File for the figures. */
-  readonly out?: string;
 }
 
-export interface GrowthOptions extends Common {
-  /** Table sizes, one table each. */
+interface GrowthOptions extends Common {
   readonly animals: readonly number[];
   readonly turns: number;
-  /** Output folder. */
   readonly out: string;
 }
 
-interface ProfileOptions extends Common {
+interface ProfileOptions extends Pick<PairOptions, keyof Common | 'connections' | 'animals' | 'env'> {
   readonly server: ServerName;
   readonly scenario: ScenarioName;
-  readonly connections: number;
-  readonly animals: number;
-  readonly env: Readonly<Record<string, string>>;
 }
 
 const THOROUGH = { rounds: 3, seconds: 5, connections: [1, 8, 64, 256], animals: 100_000 };

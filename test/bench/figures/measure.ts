@@ -3,11 +3,10 @@ import type { BenchDatabase, BenchKey } from '../servers/database.js';
 import type { RunningServer } from '../servers/running-server.js';
 import { CONTENDERS, type ServerName } from '../servers/servers.js';
 import { type Agreement, withServer } from '../servers/with-server.js';
-import { runAtRate } from '../traffic/open-loop.js';
 import { quiet, undisturbed } from '../servers/machine.js';
 import { additionsOwed, type ScenarioName } from '../traffic/scenarios.js';
 import type { Traffic } from '../traffic/traffic.js';
-import { runWrk, WARM_UP } from '../traffic/wrk.js';
+import { WARM_UP } from '../traffic/wrk.js';
 import { inWords, type Life, type Run, type Shape } from './results.js';
 
 /** Connections at which Fastify's peak is measured, and over which requests are sent at a rate. */
@@ -53,7 +52,6 @@ async function ratesOf(bench: Bench): Promise<Rates> {
   });
 }
 
-/** Starts a server and measures it in every scenario. */
 async function measure(name: ServerName, bench: Bench, rates: Rates): Promise<Life> {
   const { options, signal } = bench;
   await quiet(signal);
@@ -76,11 +74,11 @@ async function warmUp(
   name: ServerName,
   server: RunningServer,
   scenario: ScenarioName,
-  { options, traffic, key, signal }: Bench,
+  { options, traffic, signal }: Bench,
 ): Promise<void> {
-  const { file } = await traffic.of(scenario, CONTENDERS[name].paging);
+  const made = await traffic.of(scenario, CONTENDERS[name].paging);
   const shape = options.quick ? { ...WARM_UP, seconds: WARM_UP.seconds / 4 } : WARM_UP;
-  await runWrk({ origin: server.origin, key: key.secret, file, ...shape }, signal);
+  await server.measure(made, shape, signal);
 }
 
 /** Runs one scenario in one shape: a number of connections, or a rate. */
@@ -89,17 +87,14 @@ async function measureRun(
   server: RunningServer,
   scenario: ScenarioName,
   shape: Shape,
-  { options, database, traffic, key, signal }: Bench,
+  { options, database, traffic, signal }: Bench,
 ): Promise<Run> {
-  const { file, requests } = await traffic.of(scenario, CONTENDERS[name].paging);
+  const made = await traffic.of(scenario, CONTENDERS[name].paging);
   const animalsBefore = await database.countAfter(options.animals);
-  const { connections, rate } = shape;
-  const load = { origin: server.origin, key: key.secret, connections, seconds: options.seconds };
-  const { cpuMicrosPerRequest, ...seen } = await server.measure(() =>
-    rate === undefined ? runWrk({ ...load, file }, signal) : runAtRate({ ...load, requests, rate }, signal),
-  );
+  const timed = { ...shape, seconds: options.seconds };
+  const { cpuMicrosPerRequest, ...seen } = await server.measure(made, timed, signal);
   const added = (await database.countAfter(options.animals)) - animalsBefore;
-  const lost = additionsOwed(requests, seen.requests, connections) - added;
+  const lost = additionsOwed(made.requests, seen.requests, shape.connections) - added;
   const faults = lost > 0 ? [...seen.faults, `${lost} new animals are not in the table`] : seen.faults;
   process.stderr.write(
     `${name}: ${scenario}, ${inWords(shape)}: ${Math.round(seen.requestsPerSecond)}/s ${faults.join(', ')}\n`,

@@ -6,14 +6,12 @@ import { rounded, type Spread, spreadOf } from './statistics.js';
 /** A closed loop over `connections`; with a rate, an open loop over at most that many. */
 export interface Shape {
   readonly connections: number;
-  /** Requests per second. */
   readonly rate?: number;
 }
 
 export const inWords = ({ connections, rate }: Shape): string =>
   rate === undefined ? `${connections} connections` : `${rate} per second`;
 
-/** One run of a load against one server. */
 export interface Run extends Seen, Shape {
   readonly server: ServerName;
   readonly scenario: ScenarioName;
@@ -25,7 +23,6 @@ export interface Run extends Seen, Shape {
 export interface Life {
   readonly server: ServerName;
   readonly readyMs: number;
-  /** Before any load. */
   readonly restMiB: number;
   readonly peakMiB: number;
   readonly runs: Run[];
@@ -45,7 +42,6 @@ type Measure = (typeof MEASURES)[number];
 export interface Result extends Shape, Partial<Record<Measure, Spread>> {
   readonly server: ServerName;
   readonly scenario: string;
-  /** Number of rounds that the figures are from. */
   readonly goodRuns: number;
   /** The service's median requests per second divided by this server's. Absent at a fixed rate, which is the same for all. */
   readonly serviceRatio?: number;
@@ -64,7 +60,6 @@ export interface Results {
   readonly faults: readonly string[];
 }
 
-/** Aggregates the rounds. */
 export function resultsOf(lives: readonly Life[]): Results {
   const runs = lives.flatMap((life) => life.runs);
   const measured = SERVER_NAMES.filter((name) => lives.some(({ server }) => server === name));

@@ -57,7 +57,6 @@ export function openStore(): Eventually<PetStore> {
   return protocol === 'sqlite:' ? openSqlite(pathname) : openMariaDb(DATABASE_URL);
 }
 
-/** Selects one of the four list statements. */
 function kindOf(status: string | undefined, before: string | undefined) {
   if (status === undefined) return before === undefined ? 'all' : 'before';
   return before === undefined ? 'status' : 'statusBefore';

@@ -1,16 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { Program } from '../../support/program.js';
 import { PLACES } from '../command/places.js';
 import { Traffic } from '../traffic/traffic.js';
 import { startMariaDb } from './mariadb-database.js';
 import type { Engine } from './servers.js';
 
-/** The database that holds the pets. */
 export interface BenchDatabase {
   readonly url: string;
   readonly version: string;
@@ -18,7 +15,6 @@ export interface BenchDatabase {
   resetTo(lastId: number): Promise<void>;
   /** Sets the engine's cache for table pages, in MiB. Absent: the engine has no such setting. */
   limitMemory?(mib: number): Promise<void>;
-  /** Number of pets with a larger id. */
   countAfter(lastId: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -30,28 +26,20 @@ export interface BenchKey {
 }
 
 /** Creates the service's schema in an empty database, loads pets and issues a key in the normal way, by the commands of `cli`. */
-export async function fill(
-  { url }: BenchDatabase,
-  animals: number,
-  signal: AbortSignal,
-  cli = PLACES.cli,
-): Promise<BenchKey> {
-  const petstore = async (...args: string[]): Promise<string> => {
-    const { PATH = '' } = process.env;
-    const env = { PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: url };
-    return (await promisify(execFile)(process.execPath, [cli, ...args], { env, signal })).stdout;
-  };
-  await petstore('db', 'migrate');
-  const loader = spawn(process.execPath, [PLACES.loader, '--database', url, '--count', String(animals)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    signal,
-  });
-  const [code] = (await once(loader, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('The animals could not be loaded.');
-  const { secret } = JSON.parse(await petstore('keys', 'issue', '--name', 'bench', '--json')) as {
-    secret: string;
-  };
+async function fill({ url }: BenchDatabase, animals: number, cli = PLACES.cli): Promise<BenchKey> {
+  await runScript(url, cli, 'db', 'migrate');
+  await runScript(url, PLACES.loader, '--database', url, '--count', String(animals));
+  const issued = await runScript(url, cli, 'keys', 'issue', '--name', 'bench', '--json');
+  const { secret } = JSON.parse(issued) as { secret: string };
   return { secret, sha256: createHash('sha256').update(secret).digest('hex') };
+}
+
+/** Runs a script of Node on a database. @returns what it printed */
+export async function runScript(DATABASE_URL: string, script: string, ...args: string[]): Promise<string> {
+  const environment = { NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL };
+  const { code, stdout, output } = await Program.start(script, args, environment).end();
+  if (code !== 0) throw new Error(output);
+  return stdout;
 }
 
 /** A separate database with this many animals, a key, and requests that match them. */
@@ -74,12 +62,11 @@ interface Size {
 export async function fillTable(
   folder: string,
   { engine, animals, bufferPool, cli }: Size,
-  signal: AbortSignal,
 ): Promise<FilledTable> {
   await mkdir(folder);
   const database = engine === 'mariadb' ? await startMariaDb(bufferPool) : sqliteIn(folder);
   try {
-    const key = await fill(database, animals, signal, cli);
+    const key = await fill(database, animals, cli);
     await database.resetTo(animals);
     return { database, key, animals, traffic: await Traffic.over(animals, folder) };
   } catch (error) {
@@ -89,7 +76,7 @@ export async function fillTable(
 }
 
 /** The service creates the file itself when it migrates. */
-export function sqliteIn(folder: string): BenchDatabase {
+function sqliteIn(folder: string): BenchDatabase {
   const file = join(folder, 'petstore.db');
   const version = new Database(':memory:').prepare<[], string>('SELECT sqlite_version()').pluck().get();
   return {

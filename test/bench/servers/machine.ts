@@ -18,7 +18,6 @@ const TICKS_PER_SECOND = 100;
 interface Usage {
   readonly cpuSeconds: number;
   readonly residentMiB: number;
-  /** Peak resident memory. */
   readonly peakMiB: number;
 }
 
@@ -86,7 +85,6 @@ export async function undisturbed<Result>(
   throw new Error('Other programs keep this machine busy: nothing that is measured now means anything.');
 }
 
-/** Waits until other programs are idle. */
 export async function quiet(signal: AbortSignal): Promise<void> {
   const look = () => shareOfOthers(() => sleep(LOOK_MS, undefined, { signal }));
   while ((await look()).share > BEARABLE);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import type { BenchDatabase } from './database.js';
 
@@ -18,65 +17,51 @@ export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<Ben
   if (!MariaDbServer.isInstalled())
     throw new Error('MariaDB is not installed: apt-get install mariadb-server');
   const server = await MariaDbServer.start();
-  const connection = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
-  if ((await read(connection, 'SELECT @@innodb_flush_log_at_trx_commit AS value')) !== '1')
+  const read = async (...statements: string[]): Promise<string> => {
+    const [row] = await server.query(...statements);
+    return String(row?.['value'] ?? row?.['Value']);
+  };
+  const statusOf = async (name: string) => Number(await read(`SHOW GLOBAL STATUS LIKE '${name}'`));
+
+  /** The server responds at once and then resizes asynchronously, in chunks. */
+  const limitMemory = async (mib: number) => {
+    await server.query(`SET GLOBAL innodb_buffer_pool_size = ${mib * 2 ** 20}`);
+    const wanted = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
+    const present = async () => (await statusOf('Innodb_buffer_pool_pages_total')) * PAGE_MIB;
+    while (Math.abs((await present()) / wanted - 1) > 0.05) await sleep(100);
+  };
+
+  const isBusy = async () =>
+    (await statusOf('Innodb_history_list_length')) > QUIET ||
+    (await statusOf('Innodb_buffer_pool_pages_dirty')) > QUIET;
+  /** Flushes pending writes to disk now, instead of during a measurement. */
+  const writeOut = async () => {
+    const begin = performance.now();
+    await server.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
+    while (performance.now() - begin < MAX_WAIT_MS && (await isBusy())) await sleep(100);
+    await server.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
+  };
+
+  if ((await read('SELECT @@innodb_flush_log_at_trx_commit AS value')) !== '1')
     throw new Error('The commits of this MariaDB are not durable.');
-  await resizeBufferPool(connection, bufferPoolMiB);
-  await connection.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
-  const version = await read(connection, 'SELECT VERSION() AS value');
+  await limitMemory(bufferPoolMiB);
+  await server.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
   return {
     url: server.url('petstore'),
-    version: `MariaDB ${version}`,
+    version: `MariaDB ${await read('SELECT VERSION() AS value')}`,
     async resetTo(lastId) {
-      const statement = 'DELETE FROM petstore.pets WHERE id > ? LIMIT ?';
-      for (let gone = MAX_AT_ONCE; gone === MAX_AT_ONCE;) {
-        const [result] = await connection.query<ResultSetHeader>(statement, [lastId, MAX_AT_ONCE]);
-        gone = result.affectedRows;
-      }
-      await connection.query(`UPDATE petstore.sequences SET next_id = ? WHERE name = 'pets'`, [lastId + 1]);
-      // Without it the optimizer plans with whatever statistics the server collected last.
-      await connection.query('ANALYZE TABLE petstore.pets');
-      await writtenOut(connection);
+      const some = `DELETE FROM petstore.pets WHERE id > ${lastId} LIMIT ${MAX_AT_ONCE}`;
+      while (Number(await read(some, 'SELECT ROW_COUNT() AS value')) === MAX_AT_ONCE);
+      await server.query(
+        `UPDATE petstore.sequences SET next_id = ${lastId + 1} WHERE name = 'pets'`,
+        // Without it the optimizer plans with whatever statistics the server collected last.
+        'ANALYZE TABLE petstore.pets',
+      );
+      await writeOut();
     },
-    limitMemory: (mib) => resizeBufferPool(connection, mib),
-    async countAfter(lastId) {
-      const statement = `SELECT COUNT(*) AS value FROM petstore.pets WHERE id > ${lastId}`;
-      return Number(await read(connection, statement));
-    },
-    async stop() {
-      await connection.end();
-      await server.stop();
-    },
+    limitMemory,
+    countAfter: async (id) =>
+      Number(await read(`SELECT COUNT(*) AS value FROM petstore.pets WHERE id > ${id}`)),
+    stop: () => server.stop(),
   };
-}
-
-/** The server responds at once and then resizes asynchronously, in chunks. */
-async function resizeBufferPool(connection: Connection, mib: number): Promise<void> {
-  await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [mib * 2 ** 20]);
-  const wanted = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
-  const present = async () => (await readStatus(connection, 'Innodb_buffer_pool_pages_total')) * PAGE_MIB;
-  while (Math.abs((await present()) / wanted - 1) > 0.05) await sleep(100);
-}
-
-/** Flushes pending writes to disk now, instead of during a measurement. */
-async function writtenOut(connection: Connection): Promise<void> {
-  const waited = performance.now();
-  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
-  while (performance.now() - waited < MAX_WAIT_MS && (await busy(connection))) await sleep(100);
-  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
-}
-
-async function read(connection: Connection, statement: string): Promise<string> {
-  const [[row]] = await connection.query<RowDataPacket[]>(statement);
-  return String(row?.['value'] ?? row?.['Value']);
-}
-
-const readStatus = async (connection: Connection, name: string): Promise<number> =>
-  Number(await read(connection, `SHOW GLOBAL STATUS LIKE '${name}'`));
-
-async function busy(connection: Connection): Promise<boolean> {
-  for (const name of ['Innodb_history_list_length', 'Innodb_buffer_pool_pages_dirty']) {
-    if ((await readStatus(connection, name)) > QUIET) return true;
-  }
-  return false;
 }

@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/processes/local-program.js';
-import type { Seen } from '../traffic/wrk.js';
+import { Program } from '../../support/program.js';
+import type { Shape } from '../figures/results.js';
+import { runAtRate } from '../traffic/open-loop.js';
+import type { BenchRequest } from '../traffic/scenarios.js';
+import { type Load, runWrk, type Seen } from '../traffic/wrk.js';
 import { usageOf } from './machine.js';
 
 const PATIENCE_MS = 30_000;
@@ -12,9 +14,17 @@ interface Start {
   readonly script: string;
   readonly key: string;
   readonly environment: Record<string, string>;
-  /** Arguments for Node before the script. */
   readonly nodeArgs?: readonly string[];
 }
+
+/** The requests of a scenario, as a list and as the file that `walk.lua` reads. */
+export interface Requests {
+  readonly requests: BenchRequest[];
+  readonly file: string;
+}
+
+/** A run of a load: for how long, and in which shape. */
+export type Timed = Shape & Pick<Load, 'seconds' | 'keysFile'>;
 
 /** Adds the resources used by the server's process; unlike throughput, they change little when others use the machine. */
 export interface Measured extends Seen {
@@ -22,22 +32,14 @@ export interface Measured extends Seen {
   readonly residentMiB: number;
 }
 
-/** A server under test: a Node process of ours on its own port. */
 export class RunningServer {
   readyMs = Number.NaN;
-  #output = '';
-  readonly #ended: Promise<unknown>;
 
   private constructor(
-    readonly process: ChildProcess,
+    readonly program: Program,
     readonly origin: string,
     private readonly key: string,
-  ) {
-    this.#ended = once(process, 'close');
-    const keep = (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4_000));
-    process.stdout!.on('data', keep);
-    process.stderr!.on('data', keep);
-  }
+  ) {}
 
   /** Starts the server and waits for its first successful list response. */
   static async start(
@@ -48,12 +50,12 @@ export class RunningServer {
     const { PATH = '' } = process.env;
     const env = { PATH, NODE_ENV: 'production', PORT: String(port), ...environment };
     const begin = performance.now();
-    const child = spawn(process.execPath, [...nodeArgs, script], { env });
-    const server = new RunningServer(child, `http://127.0.0.1:${port}`, key);
+    const program = Program.run(process.execPath, [...nodeArgs, script], env);
+    const server = new RunningServer(program, `http://127.0.0.1:${port}`, key);
     try {
       while (!(await server.#isReady())) {
-        if (child.exitCode !== null || performance.now() - begin > PATIENCE_MS)
-          throw new Error(`${script} does not get ready:\n${server.#output}`);
+        if (!program.isRunning || performance.now() - begin > PATIENCE_MS)
+          throw new Error(`${script} does not get ready:\n${program.output}`);
         await sleep(POLL_MS, undefined, { signal });
       }
     } catch (error) {
@@ -71,21 +73,26 @@ export class RunningServer {
   }
 
   usage() {
-    return usageOf(this.process.pid!);
+    return usageOf(this.program.pid);
   }
 
-  async measure(load: () => Promise<Seen>): Promise<Measured> {
+  /** Sends it the requests in a closed loop or, at a rate, in an open one. */
+  async measure({ file, requests }: Requests, timed: Timed, signal: AbortSignal): Promise<Measured> {
     const before = this.usage().cpuSeconds;
-    const seen = await load();
+    const { rate, ...shape } = timed;
+    const load = { origin: this.origin, key: this.key, file, ...shape };
+    const seen = await (rate === undefined
+      ? runWrk(load, signal)
+      : runAtRate({ ...load, requests, rate }, signal));
     const { cpuSeconds, residentMiB } = this.usage();
     return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
   }
 
   async stop(): Promise<void> {
-    this.process.kill('SIGTERM');
+    const ended = this.program.stop();
     // A process that does not end by itself must not use CPU while the next server is measured.
-    const last = setTimeout(() => this.process.kill('SIGKILL'), 5_000);
-    await this.#ended;
+    const last = setTimeout(() => this.program.stop('SIGKILL'), 5_000);
+    await ended;
     clearTimeout(last);
   }
 

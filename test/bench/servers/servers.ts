@@ -26,7 +26,6 @@ export const CONTENDERS = {
   service: { title: 'Pet Store', script: PLACES.main, paging: 'cursor' } as Contender,
   'node-http': peer('node:http', 'node-http.js'),
   fastify: peer('Fastify 5', 'fastify.js'),
-  express: peer('Express 5', 'express.js'),
   'nest-fastify': peer('NestJS 12 on Fastify', 'nest-fastify.js'),
   nest: peer('NestJS 12 + TypeORM', 'nest/main.js', 'mariadb'),
 };

@@ -70,7 +70,6 @@ async function compare(
 const add = (body: string): BenchRequest => ({ method: 'POST', path: '/v1/pets', body });
 const get = (path: string): BenchRequest => ({ method: 'GET', path });
 
-/** Requests that every server refuses, with the status. */
 const REFUSED: readonly (readonly [status: number, request: BenchRequest])[] = [
   [400, get('/v1/pets?status=gone')],
   [400, get('/v1/pets?limit=0')],

@@ -11,7 +11,6 @@ const GRACE_MS = 1_000;
 
 export interface PacedLoad extends Omit<Load, 'file'> {
   readonly requests: readonly BenchRequest[];
-  /** Requests per second. */
   readonly rate: number;
 }
 
@@ -104,7 +103,6 @@ class Arrivals {
     };
   }
 
-  /** When a request is due, in ms. */
   #dueAt(request: number): number {
     return this.#begin + (request * 1000) / this.rate;
   }

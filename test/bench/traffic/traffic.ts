@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PLACES } from '../command/places.js';
-import { type BenchRequest, type Catalogue, requestsOf, type ScenarioName } from './scenarios.js';
+import { type Catalogue, requestsOf, type ScenarioName } from './scenarios.js';
+import type { Requests } from '../servers/running-server.js';
 import type { Contender } from '../servers/servers.js';
 
 type CursorAfter = (path: string, parameters: Readonly<Record<string, string>>, id: bigint) => string;
 
-/** The requests of each scenario, as a list and as the file that `walk.lua` reads. */
 export class Traffic {
-  readonly #made = new Map<string, { requests: BenchRequest[]; file: string }>();
+  readonly #made = new Map<string, Requests>();
 
   private constructor(
     private readonly folder: string,
@@ -23,10 +23,7 @@ export class Traffic {
     return new Traffic(folder, animals, cursorAfter);
   }
 
-  async of(
-    scenario: ScenarioName,
-    paging: Contender['paging'],
-  ): Promise<{ requests: BenchRequest[]; file: string }> {
+  async of(scenario: ScenarioName, paging: Contender['paging']): Promise<Requests> {
     const name = `${scenario}-${paging}`;
     const known = this.#made.get(name);
     if (known) return known;

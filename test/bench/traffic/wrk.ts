@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { programPath } from '../../support/processes/local-program.js';
+import { Program } from '../../support/program.js';
 import { PLACES } from '../command/places.js';
 
 export interface Load {
@@ -23,7 +22,6 @@ export interface Seen {
   readonly bytesPerAnswer: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Descriptions of what went wrong; empty in a good run. */
   readonly faults: string[];
 }
 
@@ -33,7 +31,6 @@ export interface Seen {
  */
 export const WARM_UP = { connections: 64, seconds: 2 };
 
-/** Runs wrk for the duration of the load. */
 export async function runWrk(
   { origin, key, file, keysFile, connections, seconds }: Load,
   signal: AbortSignal,
@@ -43,18 +40,13 @@ export async function runWrk(
   const shape = ['--threads=1', `--connections=${connections}`, `--duration=${longer}`, '--timeout=10s'];
   const script = ['--latency', '--script', PLACES.walk, '--header', `Authorization: Bearer ${key}`];
   const files = keysFile ? [file, keysFile] : [file];
-  const wrk = spawn(programPath('wrk')!, [...shape, ...script, origin, '--', ...files]);
-  let output = '';
-  for (const stream of [wrk.stdout, wrk.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = once(wrk, 'close');
+  const wrk = Program.run(programPath('wrk')!, [...shape, ...script, origin, '--', ...files], {});
   try {
-    await Promise.race([sleep(seconds * 1000, undefined, { signal }), ended]);
+    await Promise.race([sleep(seconds * 1000, undefined, { signal }), wrk.end()]);
   } finally {
-    wrk.kill('SIGINT');
-    await ended;
+    await wrk.stop('SIGINT');
   }
-  return parseWrk(output);
+  return parseWrk(wrk.output);
 }
 
 const FAULTS = {

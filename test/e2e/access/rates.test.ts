@@ -1,28 +1,23 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { sqlite } from '../../support/engines.js';
-import { RedisServer } from '../../support/databases/redis-server.js';
 import { type Service, startService } from '../../support/service.js';
 
+/** What counts, here or in Redis for several replicas: test/contract/rate-counter.test.ts. */
 describe('the rate of a key', () => {
-  const running: Service[] = [];
-  const start = async (environment: Record<string, string>, beside?: Service) => {
-    const service = await startService(sqlite, { environment, ...(beside && { beside }) });
-    running.unshift(service);
-    return service;
-  };
-  afterEach(async () => {
-    for (const service of running.splice(0)) await service.stop();
-  });
+  let service: Service;
+  const start = async (environment: Record<string, string>) =>
+    (service = await startService(sqlite, { environment }));
+  afterEach(() => service.stop());
 
   it('is nobody’s business unless one is set', async () => {
-    const service = await start({});
+    await start({});
     const { headers } = await service.client.get('/v1/pets');
     expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
   });
 
   it('is told with every answer, and kept', async () => {
-    const service = await start({ RATE_LIMIT: '2/h' });
+    await start({ RATE_LIMIT: '2/h' });
     const first = await service.client.get('/v1/pets');
     expect(first.headers.get('ratelimit-policy')).toBe('"key";q=2;w=3600');
     expect(first.headers.get('ratelimit')).toMatch(/^"key";r=1;t=3(600|5\d\d)$/);
@@ -38,41 +33,15 @@ describe('the rate of a key', () => {
       code: 'rate_limited',
       'violated-policies': ['key'],
     });
+    expect((await service.stranger.get('/livez')).status).toBe(200);
   });
 
   it('is its own where it has one, and no other key pays for it', async () => {
-    const service = await start({ RATE_LIMIT: '1000/h' });
+    await start({ RATE_LIMIT: '1000/h' });
     const terms = { name: 'slow', rate: { limit: 1, seconds: 3_600 } };
     const { secret } = await service.app.get(ApiKeyService).issue(terms, 'test', 'tester');
     const slow = service.stranger.with({ Authorization: `Bearer ${secret}` });
     expect([(await slow.get('/v1/pets')).status, (await slow.get('/v1/pets')).status]).toEqual([200, 429]);
     expect((await service.client.get('/v1/pets')).status).toBe(200);
   });
-
-  it('leaves what needs no key alone', async () => {
-    const service = await start({ RATE_LIMIT: '1/h' });
-    for (let i = 0; i < 3; i++) expect((await service.stranger.get('/livez')).status).toBe(200);
-  });
-
-  it.skipIf(!inject('redisIsInstalled'))(
-    'is kept by three replicas together that count in Redis',
-    async () => {
-      const redis = await RedisServer.start();
-      const environment = { RATE_LIMIT: '200/h', REDIS_URL: redis.url };
-      const first = await start(environment);
-      const replicas = [first, await start(environment, first), await start(environment, first)];
-      const statuses: number[] = [];
-      let left = 600;
-      // One request per replica at a time, as all run in this process: a replica that waits 250 ms for Redis counts for itself.
-      const ask = async () => {
-        while (left-- > 0) statuses.push((await replicas[left % 3]!.client.get('/v1/pets')).status);
-      };
-      await Promise.all(replicas.map(ask));
-      expect(statuses).toHaveLength(600);
-      const admitted = statuses.filter((status) => status === 200).length;
-      expect(statuses.length - admitted).toBe(statuses.filter((status) => status === 429).length);
-      expect(Math.abs(admitted - 200)).toBeLessThanOrEqual(10);
-      await redis.stop();
-    },
-  );
 });

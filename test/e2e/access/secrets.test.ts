@@ -12,7 +12,7 @@ import { type Service, startService } from '../../support/service.js';
 const CANARY = 'canary-bird-in-a-body';
 /**
  * Codes that need many concurrent requests, or a service or database that hangs, stops or is unavailable; tests of those cases
- * cover them. The others are the codes of a module's own exceptions (`error-answer.test.ts`, `nest-habits.test.ts`).
+ * cover them. The others are the codes of a module's own exceptions (`error-response.test.ts`).
  */
 const NOT_PROVOKED = [
   'bad_request',

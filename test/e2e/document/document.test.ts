@@ -88,13 +88,6 @@ describe('the document', () => {
     expect([...statuses].toSorted()).toEqual(['401', '403', '408', '414', '431']);
   });
 
-  it('says of orders that they are experimental, and has the header on their answers', () => {
-    const { description, responses } = resolved.paths['/store/orders']!['post']!;
-    expect(description).toMatch(/^\*\*Experimental:\*\*/);
-    expect(responses['201']!.headers).toHaveProperty('Stability');
-    expect(responses['409']!.headers).toHaveProperty('Stability');
-  });
-
   it('that lacks a route is named at the start, with the command that brings it up to date', async () => {
     const log = new Recorder();
     const other = await startService(sqlite, {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linked } from '../../support/api-client.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -30,6 +29,8 @@ describe('the parameters of a query', () => {
     ['limit=5&limit=5', 'invalid_parameter', 'query.limit', '1 to 100'],
     ['status=SOLD', 'invalid_parameter', 'query.status', 'available, pending, sold'],
     ['status=sold&status=sold', 'invalid_parameter', 'query.status', 'available, pending, sold'],
+    ['id=1,0', 'invalid_parameter', 'query.id', 'each value must be from 1 to 9007199254740991'],
+    [`id=${'1,'.repeat(100)}1`, 'invalid_parameter', 'query.id', 'no more than 100 elements'],
     ['colour=brown', 'unknown_parameter', 'query.colour', 'cursor, id, limit, status'],
     [`${'&'.repeat(1_001)}stauts=sold`, 'unknown_parameter', 'query.stauts', 'did you mean status'],
     ['cursor=%00', 'invalid_cursor', 'query.cursor', 'take it unchanged'],
@@ -44,25 +45,6 @@ describe('the parameters of a query', () => {
       code: 'unknown_parameter',
       fields: ['query.limit', 'query.offset', 'query.status'],
     });
-  });
-
-  it('have cursors of one status', async () => {
-    const page = await service.client.get('/v1/pets?limit=1&status=available');
-    const cursor = new URL(linked(page, 'next')!).searchParams.get('cursor')!;
-    expect((await service.client.get(`/v1/pets?status=available&cursor=${cursor}`)).status).toBe(200);
-    expect(await refusal(`status=sold&cursor=${cursor}`)).toMatchObject({ code: 'invalid_cursor' });
-    const twice = await refusal(`status=available&cursor=${cursor}&cursor=${cursor}`);
-    expect(twice).toMatchObject({ code: 'invalid_parameter' });
-  });
-
-  it.each([
-    ['GET', '/v1/pets/1?status=sold', 'query.status is not known; none is.'],
-    ['GET', '/v1/store/orders?pet=1', 'query.pet is not known; known are cursor, limit, petId, status.'],
-    ['POST', '/v1/store/orders?x=1&y=2', 'query.x is not known; none is; query.y is not known; none is.'],
-    ['PATCH', '/v1/store/orders/1?x=', 'query.x is not known; none is.'],
-  ])('are refused where an operation does not know them: %s %s', async (method, target, message) => {
-    const { status, json } = await service.client.send(method, target);
-    expect([status, json]).toMatchObject([400, { code: 'unknown_parameter', message }]);
   });
 
   it('are refused before anything is done', async () => {

@@ -206,7 +206,7 @@ describe('no statement reads more rows than it needs, however large the tables a
         const asked = [];
         for (const query of queriesOf(list, items, metadata.indices))
           asked.push(...(await pages(list, query)));
-        expect(asked.length).toBeGreaterThan(2);
+        expect(asked.length).toBeGreaterThan(1);
         const wanted = `${list.path} needs an index with the columns of the filter, then that of the order, then the id if the key has more columns; what each request selects by belongs to the filter that keysetPage gets`;
         expect(await faultsOfAll(asked, faultsOf), wanted).toEqual({});
         expect(await faultsOfAll(asked, vainOf), wanted).toEqual({});

@@ -71,10 +71,9 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
     const { status, details } = await add({
       name: 'taken',
       made_of: 3,
-      place: { row: -1, serials: ['1'], rows: 1 },
       bees: [
-        { kind: 'queen', name: 7, eggs: 'x' },
-        { kind: 'worker', name: 'Bea', tasks: [1] },
+        { kind: 'queen', name: 'Ada', eggs: 'x' },
+        { ...bees[1], tasks: [1] },
       ],
       neighbours: { east: { row: 0, serials: 7.5 } },
     });
@@ -82,26 +81,12 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
       400,
       [
         '/bees/0/eggs invalid_type: must be an integer number',
-        '/bees/0/name invalid_type: must be a string',
         '/bees/1/tasks invalid_type: each value must be a string',
         '/name invalid_value: is taken',
         '/neighbours/east/serials invalid_type: must be an array',
-        '/place/row out_of_range: must not be less than 0',
-        '/place/rows unknown_field: is not known; did you mean row',
-        '/place/serials invalid_type: each value must be an integer',
         '/wood invalid_enum_value: must be one of the following values: 1, 2',
       ],
     ]);
-  });
-
-  const large = '9007199254740993';
-  const RANGE = 'out_of_range: must be from -9007199254740991 to 9007199254740991';
-  it.each([
-    ['facts', `{"seen":[{"id":${large}}]}`, `/facts/seen/0/id ${RANGE}`],
-    ['neighbours', `{"east":{"row":${large},"serials":[${large}]}}`, `/neighbours/east/row ${RANGE}`],
-  ])('has exact integers only where it says so: %s', async (member, value, problem) => {
-    const text = JSON.stringify({ ...hive, [member]: 0 }).replace(`"${member}":0`, `"${member}":${value}`);
-    expect((await ask('', text)).details).toEqual([problem]);
   });
 
   it('may be a schema of another package', async () => {

@@ -23,7 +23,7 @@ class ListenerModule {
   }
 }
 
-/** How messages are stored and delivered is in test/contract/outbox.test.ts. */
+/** How messages are stored, delivered and given up is in test/contract/outbox.test.ts. */
 describe('a module that listens to the catalogue', () => {
   let service: Service;
   beforeAll(async () => void (service = await startService(sqlite, { modules: [ListenerModule] })));
@@ -54,13 +54,6 @@ describe('a module that listens to the catalogue', () => {
     expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
   });
 
-  it('does not hear of an order that was refused', async () => {
-    expect((await order(404)).status).toBe(409);
-    const petId = await addPet();
-    await eventually(async () => expect(listener.heard.at(-1)).toMatchObject({ id: BigInt(petId) }));
-    expect(listener.heard).toHaveLength(1);
-  });
-
   it('holds up nobody when it fails, and the operator sees it', async () => {
     listener.broken = true;
     const petId = await addPet();
@@ -78,13 +71,5 @@ describe('a module that listens to the catalogue', () => {
     await eventually(async () =>
       expect(listener.heard.at(-1)).toEqual({ id: BigInt(petId), from: 'available', to: 'pending' }),
     );
-  });
-
-  it('that is gone for good: the operator gives up what waits for it', async () => {
-    listener.broken = true;
-    await addPet();
-    const dropped = await events('drop', 'listener');
-    expect([dropped.code, dropped.stdout]).toEqual([0, 'dropped 1 event for listener\n']);
-    expect((await events('drop', 'listener')).stdout).toBe('dropped 0 events for listener\n');
   });
 });

@@ -3,13 +3,9 @@ import { APP_PIPE } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
-import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
-import { ApiException } from '../../../src/platform/http/errors/api-exception.js';
-import { ApiErrors, RequireScope, Stability } from '../../../src/platform/http/route.decorators.js';
 import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-const ENDING = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/pets' }) };
 const backwards = () =>
   new InvalidInput([{ field: 'to', code: 'invalid_value', message: 'must come after from' }]);
 
@@ -21,13 +17,7 @@ class HoursBody {
 @Controller('fountains')
 class FountainsController {
   @All('water')
-  @Stability('beta')
-  @Deprecated(ENDING)
-  @RequireScope('fountains:read')
-  @ApiErrors('conflict')
-  water() {
-    throw new ApiException('conflict');
-  }
+  water() {}
 
   @Get('hours')
   hours(@Query('to') _to: string) {
@@ -53,20 +43,6 @@ describe('a route of a module', () =>
       service = await startService(engine, { samples: [FountainsModule] });
     });
     afterAll(() => service.stop());
-
-    it.each(['GET', 'POST', 'DELETE'])(
-      'says how stable it is and when it ends in all its answers, whatever its method: %s',
-      async (method) => {
-        const noKey = await service.stranger.send(method, '/v1/fountains/water');
-        const refused = await service.client.send(method, '/v1/fountains/water');
-        expect([noKey.status, refused.status]).toEqual([401, 409]);
-        for (const { headers } of [noKey, refused]) {
-          expect(headers.get('stability')).toBe('beta');
-          expect(headers.get('deprecation')).toBe('@1795132800');
-          expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-        }
-      },
-    );
 
     it('names a parameter of its query that the domain refuses', async () => {
       const { status, json } = await service.client.get('/v1/fountains/hours?to=now');

@@ -1,20 +1,15 @@
-import { Controller, Get, Module, Query, Req } from '@nestjs/common';
+import { Controller, Get, Module, Req } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
-import { callerId, callerMay, requireScope } from '../../../src/platform/http/caller.js';
-import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
+import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { Routes } from '../../../src/platform/http/routes.js';
 import { DeclaredScopes, Scopes } from '../../../src/platform/http/scopes.js';
 import { sqlite } from '../../support/engines.js';
-import { petstore } from '../../support/petstore.js';
-import { type Service, startService, withSamples } from '../../support/service.js';
-
-class SalonsQuery extends PageQuery {}
+import { type Service, startService } from '../../support/service.js';
 
 @Controller('salons')
 class SalonsController {
@@ -35,27 +30,6 @@ class SalonsController {
   @Public()
   prices(@Req() request: Request) {
     return { all: callerMay(request, 'salons:admin') };
-  }
-
-  /** A list. What is told depends on the caller. */
-  @Get('owners')
-  @RequireScope('salons:see')
-  owners(@Query() query: SalonsQuery, @Paged() page: Paging, @Req() request: Request) {
-    const read = async () => ({ items: [{ id: 1, owner: 'Ada' }] });
-    return page(query, read, ({ id, owner }) =>
-      callerMay(request, 'salons:admin') ? { id, owner } : { id },
-    );
-  }
-
-  /** A list. What is read depends on the caller. */
-  @Get('own')
-  @RequireScope('salons:see')
-  own(@Query() query: SalonsQuery, @Paged() page: Paging, @Req() request: Request) {
-    return page(
-      query,
-      async () => ({ items: [{ owner: callerId(request) }] }),
-      (salon) => salon,
-    );
   }
 }
 
@@ -96,36 +70,6 @@ describe('scopes of a module', () => {
     expect(told.get('www-authenticate')).toContain('scope="salons:admin"');
     expect(await callAs(undefined, '/prices')).toEqual([200, false]);
   });
-
-  it('are named to whoever issues a key with another', async () => {
-    const args = ['keys', 'issue', '--name', 'salon', '--scopes', 'salons:cut'];
-    const environment = { DATABASE_URL: service.database.url };
-    const { code, stderr } = await petstore(args, environment, '', withSamples(SalonsModule));
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(
-        /No operation asks for salons:cut\. There are .*pets:read.*salons:admin, salons:see/,
-      ),
-    ]);
-  });
-
-  it('decide for each of 100 callers of a list at once what is told, and whose it is', async () => {
-    const admin = await issue(['salons:see', 'salons:admin']);
-    const other = await issue(['salons:see']);
-    const wrong: unknown[] = [];
-    const check = async (path: string, { secret }: typeof admin, wanted: object) => {
-      const { json } = await ask(path, secret);
-      if (JSON.stringify(json) !== JSON.stringify([wanted])) wrong.push([path, json, wanted]);
-    };
-    const ofBoth = Array.from({ length: 25 }, () => [
-      check('/owners', admin, { id: 1, owner: 'Ada' }),
-      check('/owners', other, { id: 1 }),
-      check('/own', admin, { owner: String(admin.key.props.id) }),
-      check('/own', other, { owner: String(other.key.props.id) }),
-    ]);
-    await Promise.all(ofBoth.flat());
-    expect(wrong).toEqual([]);
-  });
 });
 
 describe('a scope that no key can have', () => {
@@ -142,14 +86,6 @@ describe('a scope that no key can have', () => {
     const odd = { module: class Odd {}, controllers: [OddController] };
     await expect(startService(sqlite, { samples: [odd] })).rejects.toThrow(
       'OddController.list requires the scope "Any Old:Thing", which no key can have. A scope is an area and a verb, such as pets:read',
-    );
-  });
-
-  it('ends the start if a module declares it', async () => {
-    @Scopes('pets:feed', 'pets')
-    class Odd {}
-    await expect(startService(sqlite, { samples: [Odd] })).rejects.toThrow(
-      'Odd declares the scope "pets", which no key can have',
     );
   });
 

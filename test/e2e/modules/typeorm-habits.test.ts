@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   Column,
@@ -14,14 +14,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
+import { onEveryEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 import {
   Toy,
   ToyDiary,
   ToyNote,
-  ToySale,
   ToyShelf,
   ToyShelves,
   ToysModule,
@@ -33,12 +32,12 @@ class CreateToys implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const { driver } = runner.dataSource;
-    for (const entity of [Toy, ToySale, ToyNote, ToyShelf])
+    for (const entity of [Toy, ToyNote, ToyShelf])
       await runner.createTable(Table.create(runner.dataSource.getMetadata(entity), driver));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['toy_shelves', 'toy_notes', 'toy_sales', 'toys']) await runner.dropTable(table);
+    for (const table of ['toy_shelves', 'toy_notes', 'toys']) await runner.dropTable(table);
   }
 }
 
@@ -75,18 +74,6 @@ class LockersModule {}
 
 @Module({ imports: [TypeOrmModule.forFeature([Shape])] })
 class ShapesModule {}
-
-@Injectable()
-class Impatient implements OnModuleInit {
-  constructor(private readonly dataSource: DataSource) {}
-
-  async onModuleInit(): Promise<void> {
-    await this.dataSource.getRepository(Toy).count();
-  }
-}
-
-@Module({ imports: [ToysWithTables], providers: [Impatient] })
-class ImpatientModule {}
 
 /** What a developer who knows Nest and TypeORM writes: test/support/modules/toys-module.ts. */
 describe("a module with tables in TypeORM's own words", () =>
@@ -175,25 +162,7 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(await notes.findOneBy({ text: 'seven' })).toMatchObject({ size: 5 });
     });
 
-    it('runs twenty transactions at once: all of each is stored, or nothing', async () => {
-      const { id } = await add('mouse', 30);
-      const sold = await Promise.all(Array.from({ length: 20 }, () => ask(`/${id}/sales`, { pieces: 3 })));
-      expect(sold.filter(({ status }) => status === 201)).toHaveLength(10);
-      expect(sold.filter(({ json }) => json['message'] === 'sold out')).toHaveLength(10);
-      expect((await ask(`/${id}`)).json).toMatchObject({ stock: 0 });
-      expect((await ask('/sales?least=30')).json).toEqual([{ name: 'mouse', pieces: 30 }]);
-    });
-
     if (engine !== sqlite) return;
-
-    it('is told where to ask the database, if it does so too early', async () => {
-      const database = await engine.create();
-      const started = startService(existing(database), { samples: [ImpatientModule] });
-      await expect(started).rejects.toMatchObject({
-        cause: { message: expect.stringMatching(/a job/) as string },
-      });
-      await database.drop();
-    });
 
     it.each([
       [

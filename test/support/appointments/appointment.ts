@@ -1,6 +1,7 @@
-import { EntitySchema } from 'typeorm';
+import { EntitySchema, type MigrationInterface, type QueryRunner, TableForeignKey } from 'typeorm';
 import type { Int64 } from '../../../src/kernel/index.js';
-import { columns, SqlMigration } from '../../../src/platform/database/index.js';
+import { columns } from '../../../src/platform/database/index.js';
+import { tableOf } from '../create-table.js';
 
 export const KINDS = ['check', 'surgery', 'vaccination'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -58,58 +59,20 @@ export const AppointmentSchema = new EntitySchema<Appointment>({
   ],
 });
 
-const INDICES = AppointmentSchema.options.indices!.map(({ name, columns: of, unique }) => {
-  const names = (of as string[]).map((column) =>
-    column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON appointments (${names.join(', ')})`;
-});
-
-export class CreateAppointments extends SqlMigration {
+/** The table that the schema describes, with a foreign key besides. */
+export class CreateAppointments implements MigrationInterface {
   readonly name = 'CreateAppointments1795999999999';
 
-  protected readonly forwards = {
-    sqlite: [
-      `CREATE TABLE appointments (
-         id INTEGER NOT NULL PRIMARY KEY,
-         pet_id INTEGER NOT NULL,
-         kind TEXT NOT NULL,
-         vet TEXT NOT NULL,
-         due_at INTEGER,
-         is_paid INTEGER NOT NULL,
-         note TEXT,
-         reason TEXT,
-         price INTEGER,
-         ticket TEXT,
-         follows_id INTEGER REFERENCES appointments (id),
-         version INTEGER NOT NULL
-       ) STRICT`,
-      ...INDICES,
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('appointments', 1)`,
-    ],
-    mysql: [
-      `CREATE TABLE appointments (
-         id BIGINT NOT NULL PRIMARY KEY,
-         pet_id BIGINT NOT NULL,
-         kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-         vet VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-         due_at BIGINT NULL,
-         is_paid TINYINT NOT NULL,
-         note VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL,
-         reason VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NULL,
-         price BIGINT NULL,
-         ticket VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NULL,
-         follows_id BIGINT NULL,
-         version BIGINT NOT NULL,
-         FOREIGN KEY (follows_id) REFERENCES appointments (id)
-       ) ENGINE = InnoDB`,
-      ...INDICES,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('appointments', 1)`,
-    ],
-  };
+  async up(runner: QueryRunner): Promise<void> {
+    const table = tableOf(runner, AppointmentSchema);
+    const follows = { columnNames: ['follows_id'], referencedColumnNames: ['id'] };
+    table.addForeignKey(new TableForeignKey({ ...follows, referencedTableName: 'appointments' }));
+    await runner.createTable(table);
+    await runner.query(`INSERT INTO sequences (name, next_id) VALUES ('appointments', 1)`);
+  }
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE appointments', `DELETE FROM sequences WHERE name = 'appointments'`],
-    mysql: ['DROP TABLE appointments', `DELETE FROM sequences WHERE name = 'appointments'`],
-  };
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('appointments');
+    await runner.query(`DELETE FROM sequences WHERE name = 'appointments'`);
+  }
 }

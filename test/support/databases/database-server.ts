@@ -9,11 +9,7 @@ import { LocalServer } from '../processes/local-server.js';
 export type SqlRow = Record<string, unknown>;
 
 /** A private server of MariaDB or MySQL: own data, free port, removed when it is stopped. */
-export class DatabaseServer {
-  readonly #server: LocalServer;
-  /** Environment variables that are added to those of this process at launch. */
-  environment: Readonly<Record<string, string>> = {};
-
+export class DatabaseServer extends LocalServer {
   /** `folder` is one of `makeFolder`, with the initial data of the server. */
   constructor(
     readonly port: number,
@@ -21,7 +17,7 @@ export class DatabaseServer {
     program: string,
     private readonly args: readonly string[],
   ) {
-    this.#server = new LocalServer(program);
+    super(program);
   }
 
   /** A new folder that does not outlive the tests. */
@@ -31,10 +27,6 @@ export class DatabaseServer {
     return folder;
   }
 
-  get pid(): number {
-    return this.#server.pid;
-  }
-
   /** The URL of a database on this server, for its administrator or for a user without a password. */
   url(database: string, user = 'root'): string {
     return `mysql://${user}:@127.0.0.1:${this.port}/${database}`;
@@ -42,13 +34,13 @@ export class DatabaseServer {
 
   /** Starts or restarts it, with the same data on the same port; returns when it accepts queries. */
   async launch(): Promise<void> {
-    this.#server.launch(this.args, this.environment);
+    this.run(this.args);
     for (let tries = 0; ; tries++) {
       try {
         await this.query();
         return;
       } catch (error) {
-        if (tries > 600 || !this.#server.isRunning) throw new Error(this.#server.output, { cause: error });
+        if (tries > 600 || !this.isRunning) throw new Error(this.output, { cause: error });
         await sleep(25);
       }
     }
@@ -57,18 +49,6 @@ export class DatabaseServer {
   /** @returns the rows of the last statement */
   query(...statements: string[]): Promise<SqlRow[]> {
     return askServer(this.port, statements);
-  }
-
-  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    return this.#server.end(signal);
-  }
-
-  freeze(): void {
-    this.#server.freeze();
-  }
-
-  thaw(): void {
-    this.#server.thaw();
   }
 
   async stop(): Promise<void> {

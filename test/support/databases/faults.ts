@@ -11,15 +11,12 @@ export interface Fault<Server> {
   readonly what: string;
   begin(server: Server, others: Connection): Promise<unknown>;
   end?(server: Server): Promise<unknown>;
-  /** Matches what the log says about it. */
   readonly says: RegExp;
-  /** Reads still succeed. */
   readonly reads?: boolean;
   /** What is short is still written, such as an order. */
   readonly shortWrites?: boolean;
   /** The database rejects writes with an error that says so. */
   readonly readOnly?: boolean;
-  /** The fault is permanent. */
   readonly forGood?: boolean;
 }
 
@@ -30,7 +27,6 @@ interface Site<Server> {
   readonly log: Recorder;
 }
 
-/** Another client locks the tables that every operation needs. */
 export const LOCK_TABLES =
   'LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE';
 
@@ -109,7 +105,6 @@ const ready = async ({ client }: Service) => {
   return { status, json };
 };
 
-/** The service stays ready, and its log says that it accepts no writes. */
 async function demandReadOnly(service: Service, writes: Answer[], log: Recorder) {
   expect([...new Set(writes.map(({ json }) => (json as { code: string }).code))]).toEqual([
     'database_read_only',

@@ -9,12 +9,10 @@ import { freePort, programPath } from '../processes/local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import type { PrivateNetwork } from '../processes/private-network.js';
 
-/** The maximum number of attempts to start the cluster or a node of it. */
 const MAX_STARTS = 3;
 
 /** A private Galera cluster, removed when it is stopped. Its nodes can be killed, frozen and restarted. */
 export class GaleraCluster {
-  /** How many times a node has exited by itself. */
   endings = 0;
 
   private constructor(
@@ -22,7 +20,6 @@ export class GaleraCluster {
     private readonly folder: string,
   ) {}
 
-  /** Whether this machine has what `start` needs. */
   static isInstalled(): boolean {
     return MariaDbServer.isInstalled() && existsSync(GALERA_PROVIDER) && programPath('rsync') !== undefined;
   }

@@ -9,7 +9,7 @@ import { makeData } from './mariadb-data.js';
 import { askServer, type SqlRow } from './database-server.js';
 import { serverArguments } from './server-arguments.js';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 export const GALERA_PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 
@@ -27,7 +27,6 @@ const PATIENCE =
   'evs.keepalive_period=PT0.2S;evs.inactive_check_period=PT0.1S;' +
   'evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;evs.install_timeout=PT3S';
 
-/** The arguments that make a MariaDB server a node of a cluster of these members. */
 function galeraArguments(
   folder: string,
   { host, sql, group, sst, ist }: GaleraPorts,
@@ -56,12 +55,9 @@ function galeraArguments(
 /** Bounds the wait: a Galera node may remain a donor forever after a state transfer under load. */
 const MAX_SYNC_MS = 120_000;
 
-/** One node of a cluster: private data, four ports. */
-export class GaleraNode {
-  readonly #server: LocalServer;
-  #isLaunched = false;
-  /** Environment variables that are added to those of this process at launch. */
-  environment: Readonly<Record<string, string>> = {};
+export class GaleraNode extends LocalServer {
+  /** Whether it was launched and not killed since, so that it should run. */
+  isLaunched = false;
 
   /** `before` is the command prefix that runs it on its own host: see `PrivateNetwork`. */
   constructor(
@@ -70,13 +66,13 @@ export class GaleraNode {
     private readonly members: readonly GaleraPorts[],
     before: readonly string[] = [],
   ) {
-    this.#server = new LocalServer(programPath('mariadbd')!, before);
+    super(programPath('mariadbd')!, before);
   }
 
   /** Creates its data. Under root they must belong to another user: the state transfer by rsync fails as root. */
   async install(): Promise<void> {
     await makeData(this.folder);
-    if (isRoot) await run('chown', ['-R', 'mysql', this.folder]);
+    if (isRoot) await execute('chown', ['-R', 'mysql', this.folder]);
   }
 
   /** Starts it, to join the others or as the first. Does not wait, but the first must run before others can join. */
@@ -86,13 +82,13 @@ export class GaleraNode {
       ...(first ? ['--wsrep-new-cluster'] : []),
       ...(position ? [`--wsrep-start-position=${position}`] : []),
     ];
-    this.#server.launch(args, this.environment);
-    this.#isLaunched = true;
+    this.run(args);
+    this.isLaunched = true;
   }
 
   /** Its last stored position, `uuid:seqno`: without it, a node that was killed needs a full state transfer. */
   async position(): Promise<string> {
-    const { stderr } = await run(programPath('mariadbd')!, [...this.#arguments(), '--wsrep-recover']);
+    const { stderr } = await execute(programPath('mariadbd')!, [...this.#arguments(), '--wsrep-recover']);
     const found = /Recovered position:? ([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1];
     if (found === undefined) throw new Error(`No position was recovered:\n${stderr}`);
     return found;
@@ -113,42 +109,22 @@ export class GaleraNode {
   async synced(size: number): Promise<void> {
     const begunAt = performance.now();
     while (!(await this.#isSynced(size))) {
-      if (!this.#server.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
+      if (!this.isRunning) throw new Error(`A node has ended:\n${this.output}`);
       if (performance.now() - begunAt > MAX_SYNC_MS)
-        throw new Error(`A node has not caught up:\n${this.#server.output}`);
+        throw new Error(`A node has not caught up:\n${this.output}`);
       await sleep(50);
     }
   }
 
-  /** Whether it was launched and not killed since, so that it should run. */
-  get isLaunched(): boolean {
-    return this.#isLaunched;
-  }
-
-  /** Whether it has exited by itself. */
   get hasEnded(): boolean {
-    return this.#isLaunched && !this.#server.isRunning;
+    return this.isLaunched && !this.isRunning;
   }
 
-  /** Its log since it was launched; only the end of a long one. */
-  get output(): string {
-    return this.#server.output;
+  override kill(signal?: NodeJS.Signals): Promise<void> {
+    this.isLaunched = false;
+    return super.kill(signal);
   }
 
-  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    this.#isLaunched = false;
-    return this.#server.end(signal);
-  }
-
-  freeze(): void {
-    this.#server.freeze();
-  }
-
-  thaw(): void {
-    this.#server.thaw();
-  }
-
-  /** Whether it is synced in a cluster of `size` nodes. */
   async #isSynced(size: number): Promise<boolean> {
     const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
     const rows = await this.query(status).catch(() => []);

@@ -15,7 +15,6 @@ export async function makeData(folder: string): Promise<void> {
   await run('cp', ['-a', installed, join(folder, 'data')]);
 }
 
-/** Whether the run has installed them once. */
 export const isInstalledOnce = (): boolean => process.env[INSTALLED] !== undefined;
 
 /** Installs the initial data of all servers of this run. Installing takes a second, a copy a tenth of that. */

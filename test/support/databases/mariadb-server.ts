@@ -3,14 +3,11 @@ import { asUser, DatabaseServer } from './database-server.js';
 import { makeData } from './mariadb-data.js';
 import { serverArguments } from './server-arguments.js';
 
-/** A private MariaDB server. */
 export class MariaDbServer extends DatabaseServer {
-  /** Whether this machine has what `start` needs. */
   static isInstalled(): boolean {
     return ['mariadbd', 'mariadb-install-db'].every((program) => programPath(program) !== undefined);
   }
 
-  /** `extra` are arguments of the server, such as `--sql-mode=`. */
   static async start(...extra: string[]): Promise<MariaDbServer> {
     const folder = await this.makeFolder('petstore-mariadb-');
     await makeData(folder);

@@ -33,7 +33,6 @@ export class MySqlServer extends DatabaseServer {
     }
   }
 
-  /** `extra` are arguments of the server, such as `--sql-mode=`. */
   static async start(...extra: string[]): Promise<MySqlServer> {
     const { path } = program()!;
     const folder = await this.makeFolder('petstore-mysqld-');

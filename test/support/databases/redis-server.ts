@@ -6,11 +6,10 @@ import { freePort, programPath } from '../processes/local-program.js';
 import { LocalServer } from '../processes/local-server.js';
 
 /** A private Redis server, in memory, on a free port. */
-export class RedisServer {
-  private constructor(
-    readonly port: number,
-    private readonly server: LocalServer,
-  ) {}
+export class RedisServer extends LocalServer {
+  private constructor(readonly port: number) {
+    super(programPath('redis-server')!);
+  }
 
   static isInstalled(): boolean {
     return programPath('redis-server') !== undefined;
@@ -19,8 +18,8 @@ export class RedisServer {
   /** Starts one, on a free port or on `port`, such as that of a stopped one. */
   static async start(port?: number): Promise<RedisServer> {
     const at = port ?? (await freePort());
-    const server = new LocalServer(programPath('redis-server')!);
-    server.launch(['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+    const server = new RedisServer(at);
+    server.run(['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
     await eventually(async () => {
       // Ends the wait if it has exited.
       if (!server.isRunning) return;
@@ -28,7 +27,7 @@ export class RedisServer {
       await once(socket, 'connect').finally(() => socket.destroy());
     });
     if (!server.isRunning) throw new Error(`Redis has ended:\n${server.output}`);
-    return new RedisServer(at, server);
+    return server;
   }
 
   get url(): string {
@@ -43,15 +42,7 @@ export class RedisServer {
     return answer;
   }
 
-  freeze(): void {
-    this.server.freeze();
-  }
-
-  thaw(): void {
-    this.server.thaw();
-  }
-
   stop(): Promise<void> {
-    return this.server.end('SIGTERM');
+    return this.kill('SIGTERM');
   }
 }

@@ -1,32 +1,49 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Proxy, startProxy } from './proxy.js';
 
-/** A proxy between the service and a server; it delays each chunk of the server's responses separately. */
+/**
+ * A proxy between the service and a server on the loopback address. It delays each chunk of the server's responses separately,
+ * and ends a connection when either side does.
+ */
 export class SlowProxy {
-  #proxy: Proxy | undefined;
-  /** The number of client connections so far. */
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer((client) => this.#carry(client));
   connections = 0;
 
-  private constructor(private readonly delay: () => number) {}
+  private constructor(
+    private readonly target: number,
+    private readonly delay: () => number,
+  ) {}
 
   /** `delay` returns the delay of the next chunk in ms. */
   static async before(target: number, delay: () => number, port = 0): Promise<SlowProxy> {
-    const slow = new SlowProxy(delay);
-    slow.#proxy = await startProxy(target, (client, upstream) => slow.#carry(client, upstream), port);
-    return slow;
+    const proxy = new SlowProxy(target, delay);
+    await once(proxy.#server.listen(port, '127.0.0.1'), 'listening');
+    return proxy;
   }
 
   get port(): number {
-    return this.#proxy!.port;
+    return (this.#server.address() as AddressInfo).port;
   }
 
-  close(): Promise<void> {
-    return this.#proxy!.close();
+  async close(): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#server, 'close');
   }
 
-  #carry(client: Socket, upstream: Socket): void {
+  #carry(client: Socket): void {
     this.connections += 1;
+    const upstream = connect(this.target, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
     client.pipe(upstream);
     let last = Promise.resolve();
     upstream.on('data', (piece) => {

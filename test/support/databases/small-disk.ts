@@ -26,7 +26,6 @@ export class SmallDisk {
     }
   }
 
-  /** `size` as in mount options, such as 2m. */
   static async create(size: string): Promise<SmallDisk> {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-disk-'));
     keepFolder(folder);
@@ -37,7 +36,6 @@ export class SmallDisk {
     return new SmallDisk(folder, holder);
   }
 
-  /** The pid of a process that sees the disk. */
   get pid(): number {
     return this.holder.pid!;
   }
@@ -47,7 +45,6 @@ export class SmallDisk {
     return ['nsenter', '--target', String(this.pid), '--mount', '--'];
   }
 
-  /** Uses all free space. */
   fill(): void {
     this.#run('dd if=/dev/zero of="$1/filling" bs=4k 2>/dev/null; true');
   }

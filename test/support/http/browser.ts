@@ -18,7 +18,6 @@ const executablePath = inject('chromiumPath');
 /** Whether a browser is installed; without one, the tests that need it are reported as skipped. */
 export const browserIsInstalled = executablePath !== undefined;
 
-/** Launches a real browser with its own profile. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath!, args: SWITCHES });
 }

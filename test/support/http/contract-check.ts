@@ -19,10 +19,8 @@ export interface OpenApi {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** The parts of a response that the document describes. */
 interface Answered {
   readonly method: string;
-  /** Path and query as sent. */
   readonly target: string;
   readonly status: number;
   readonly headers: Headers;

@@ -20,7 +20,6 @@ export class HeldRequests {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Waits until this number of requests is held. */
   async has(count: number): Promise<void> {
     await eventually(() => Promise.resolve(this.#waiting.length === count));
   }

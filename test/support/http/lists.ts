@@ -9,12 +9,10 @@ import type { TestDatabase } from '../engines.js';
 type Shape = ReturnType<typeof listShapeOf>;
 export type Item = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** How many rows a table is filled with. */
 export const ROWS = 20_000;
-/** The id of the first of them. */
+/** The id of the first row that a table is filled with. */
 const FILLED_ID = '500001';
 
-/** A list of the service, of any module. */
 export interface List {
   /** With a value for each of its parameters. */
   readonly path: string;
@@ -23,7 +21,6 @@ export interface List {
   /** The query that no request may lack, by the examples of the document; empty, or with `&` at its end. */
   readonly required: string;
   readonly shape: Shape;
-  /** The filters that take several values. */
   readonly ofSeveral: readonly string[];
   /** A value for each parameter of the query, as the document has it. */
   readonly examples: Readonly<Record<string, string>>;
@@ -31,7 +28,6 @@ export interface List {
   readonly item: Readonly<Record<string, Schema>>;
 }
 
-/** Every list whose query is a `PageQuery`. */
 export function listsOf(app: INestApplication, { paths, components }: Document): List[] {
   const resolve = (schema: Schema): Schema => {
     const name = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').at(-1);

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The pages of the documentation that its navigation lists. */
 export const PAGES = [
   '/docs',
   '/docs/guide',

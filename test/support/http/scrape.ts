@@ -40,7 +40,6 @@ export class Scrape {
     return this.#samples.filter((sample) => sample.name === name);
   }
 
-  /** The sample with these labels. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels);
     return this.samples(name).find((sample) => wanted.every(([key, text]) => sample.labels[key] === text))

@@ -3,7 +3,6 @@ import { eventually } from '../eventually.js';
 
 /** A TCP connection: a test sends bytes, and reads the received ones. */
 export class Wire {
-  /** Everything received so far. */
   received = '';
   isClosed = false;
 
@@ -29,7 +28,6 @@ export class Wire {
     this.socket.write(text.replaceAll(/\r?\n/g, '\r\n'));
   }
 
-  /** Stops reading, until `resume`. */
   pause(): void {
     this.socket.pause();
   }
@@ -53,7 +51,6 @@ export class Wire {
     return wholeAnswers(this.received)[number - 1]!;
   }
 
-  /** Everything received until the connection closed. */
   async closed(): Promise<string> {
     await eventually(() => Promise.resolve(this.isClosed));
     return this.received;

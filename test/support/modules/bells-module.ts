@@ -1,5 +1,4 @@
-import { Controller, Get, Header, Module, ParseIntPipe, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Header, Module, ParseIntPipe, Query } from '@nestjs/common';
 import {
   Deprecated,
   type Deprecation,
@@ -53,21 +52,6 @@ class BellsController {
   @bell('getLoudestBell')
   loudest(@Query('tower', new ParseIntPipe({ optional: true })) _tower?: number): BellBody {
     return { id: 3n };
-  }
-
-  @Get('smallest')
-  @Deprecated(ENDING)
-  @bell('getSmallestBell')
-  smallest(@Res({ passthrough: true }) response: Response): BellBody {
-    response.append('Link', '<https://example.com/bells>; rel="help"');
-    return { id: 1n };
-  }
-
-  @Get('ring')
-  @Deprecated(ENDING)
-  @bell('ringBell')
-  ring(@Res() response: Response): void {
-    response.set({ 'Cache-Control': 'no-store', ETag: '"3"', Vary: 'Authorization' }).json({ id: 3 });
   }
 }
 

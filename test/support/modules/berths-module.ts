@@ -2,15 +2,9 @@ import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
-import { EntitySchema, Repository } from 'typeorm';
+import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
-import {
-  columns,
-  insertOnce,
-  keysetPage,
-  Migrations,
-  SqlMigration,
-} from '../../../src/platform/database/index.js';
+import { columns, insertOnce, keysetPage, Migrations } from '../../../src/platform/database/index.js';
 import {
   Before,
   DayField,
@@ -26,6 +20,7 @@ import {
   type Paging,
   SortField,
 } from '../../../src/platform/http/index.js';
+import { tableOf } from '../create-table.js';
 import type { ModuleFacts } from '../module-facts.js';
 
 // A module with a key of two columns, lists of plain values, and a list that belongs to an item of another module.
@@ -63,41 +58,16 @@ const BerthSchema = new EntitySchema<Berth>({
   ],
 });
 
-const INDICES = [
-  'CREATE INDEX berths_by_arrival ON berths (pet_id, arrives_on, id)',
-  'CREATE INDEX berths_by_price ON berths (pet_id, price, id)',
-  'CREATE INDEX berths_by_price_and_arrival ON berths (pet_id, price, arrives_on, id)',
-];
-
-class CreateBerths extends SqlMigration {
+class CreateBerths implements MigrationInterface {
   readonly name = 'CreateBerths1795999999997';
 
-  protected readonly forwards = {
-    sqlite: [
-      `CREATE TABLE berths (
-         pet_id INTEGER NOT NULL,
-         id INTEGER NOT NULL,
-         arrives_on TEXT NOT NULL,
-         price INTEGER NOT NULL,
-         extras TEXT NOT NULL,
-         PRIMARY KEY (pet_id, id)
-       ) STRICT`,
-      ...INDICES,
-    ],
-    mysql: [
-      `CREATE TABLE berths (
-         pet_id BIGINT NOT NULL,
-         id BIGINT NOT NULL,
-         arrives_on DATE NOT NULL,
-         price BIGINT NOT NULL,
-         extras VARCHAR(90) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-         PRIMARY KEY (pet_id, id)
-       ) ENGINE = InnoDB`,
-      ...INDICES,
-    ],
-  };
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.createTable(tableOf(runner, BerthSchema));
+  }
 
-  protected readonly backwards = ['DROP TABLE berths'];
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('berths');
+  }
 }
 
 const DAY = { description: 'A calendar day.', example: '2026-11-20' };

@@ -16,7 +16,6 @@ import {
   IsEnum,
   IsIn,
   IsInt,
-  IsObject,
   IsOptional,
   IsString,
   Min,
@@ -69,7 +68,6 @@ enum Wood {
   Oak,
 }
 
-/** A rule with a dependency. */
 @Injectable()
 class Names {
   isFree(name: string): Promise<boolean> {
@@ -124,10 +122,6 @@ class HiveBody {
   @ValidateNested({ each: true })
   @Type(() => Place)
   neighbours?: Map<string, Place>;
-
-  @IsOptional()
-  @IsObject()
-  facts?: Record<string, unknown>;
 }
 
 /** A schema as zod and valibot have them: a name of at least two characters. */

@@ -9,10 +9,8 @@ import {
   Param,
   ParseIntPipe,
   Post,
-  Query,
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Type } from 'class-transformer';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import {
   Column,
@@ -22,9 +20,7 @@ import {
   EventSubscriber,
   Index,
   type InsertEvent,
-  ManyToOne,
   PrimaryGeneratedColumn,
-  type Relation,
   type RemoveEvent,
   Repository,
   Tree,
@@ -48,18 +44,6 @@ export class Toy {
   stock!: number;
 }
 
-@Entity('toy_sales')
-export class ToySale {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Column({ type: 'int' })
-  pieces!: number;
-
-  @ManyToOne(() => Toy, { nullable: false })
-  toy!: Relation<Toy>;
-}
-
 class NewToy {
   @IsString()
   @MaxLength(40)
@@ -70,19 +54,9 @@ class NewToy {
   stock!: number;
 }
 
-class NewSale {
-  @IsInt()
-  @Min(1)
-  pieces!: number;
-}
-
 @Injectable()
 class ToysService {
-  constructor(
-    @InjectRepository(Toy) private readonly toys: Repository<Toy>,
-    @InjectRepository(ToySale) private readonly sales: Repository<ToySale>,
-    private readonly dataSource: DataSource,
-  ) {}
+  constructor(@InjectRepository(Toy) private readonly toys: Repository<Toy>) {}
 
   add(toy: NewToy): Promise<Toy> {
     return this.toys.save(toy);
@@ -93,34 +67,6 @@ class ToysService {
     if (!toy) throw new NotFoundException('no such toy');
     return toy;
   }
-
-  sell(id: number, pieces: number): Promise<void> {
-    return this.dataSource.transaction(async (manager) => {
-      await manager.decrement(Toy, { id }, 'stock', pieces);
-      await manager.save(ToySale, { toy: { id }, pieces });
-      const { stock } = await manager.findOneByOrFail(Toy, { id });
-      if (stock < 0) throw new ConflictException('sold out');
-    });
-  }
-
-  soldSince(least: number) {
-    return this.sales
-      .createQueryBuilder('sale')
-      .innerJoin('sale.toy', 'toy')
-      .select('toy.name', 'name')
-      .addSelect('SUM(sale.pieces)', 'pieces')
-      .groupBy('toy.name')
-      .having('SUM(sale.pieces) >= :least', { least })
-      .orderBy('toy.name')
-      .getRawMany<{ name: string; pieces: string }>();
-  }
-}
-
-class SalesQuery {
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  least!: number;
 }
 
 @Controller('toys')
@@ -132,19 +78,8 @@ class ToysController {
     return this.toys.add(body);
   }
 
-  @Get('sales')
-  async sales(@Query() { least }: SalesQuery) {
-    return (await this.toys.soldSince(least)).map(({ name, pieces }) => ({ name, pieces: Number(pieces) }));
-  }
-
   @Get(':id')
   find(@Param('id', ParseIntPipe) id: number) {
-    return this.toys.find(id);
-  }
-
-  @Post(':id/sales')
-  async sell(@Param('id', ParseIntPipe) id: number, @Body() { pieces }: NewSale) {
-    await this.toys.sell(id, pieces);
     return this.toys.find(id);
   }
 }
@@ -216,7 +151,7 @@ export class ToyShelves {
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Toy, ToySale, ToyNote, ToyShelf])],
+  imports: [TypeOrmModule.forFeature([Toy, ToyNote, ToyShelf])],
   controllers: [ToysController],
   providers: [ToysService, ToyDiary, ToyShelves],
 })

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { keepProcess } from './keeper.js';
 
-/** A server process on this machine that can be killed, frozen and launched again with the same or other arguments. */
+/** A server process on this machine that can be killed, frozen and run again with the same or other arguments. */
 export class LocalServer {
   #process: ChildProcess | undefined;
-  /** What it wrote to standard error since it was launched. */
+  /** What it wrote to standard error since it was run; only the end of a long text. */
   output = '';
+  environment: Readonly<Record<string, string>> = {};
 
   /** `before` is a command prefix, such as `nsenter`, that executes the program in its own process. */
   constructor(
@@ -14,12 +15,12 @@ export class LocalServer {
     private readonly before: readonly string[] = [],
   ) {}
 
-  launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
+  protected run(args: readonly string[]): void {
     this.output = '';
     const [command, ...rest] = [...this.before, this.program, ...args];
-    const env = { ...process.env, ...environment };
+    const env = { ...process.env, ...this.environment };
     const child = spawn(command!, rest, { stdio: ['ignore', 'ignore', 'pipe'], env });
-    // Only the end is kept, to explain a failure: a server may run for half an hour.
+    // The end explains a failure; a server may run for half an hour.
     child.stderr.on('data', (text: Buffer) => (this.output = (this.output + text.toString()).slice(-50_000)));
     keepProcess(child.pid!, once(child, 'exit'));
     this.#process = child;
@@ -43,8 +44,7 @@ export class LocalServer {
     this.#process?.kill('SIGCONT');
   }
 
-  /** Sends the signal, and waits until the process has exited. */
-  async end(signal: NodeJS.Signals): Promise<void> {
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!this.isRunning) return;
     const ended = once(this.#process!, 'exit');
     this.#process!.kill(signal);

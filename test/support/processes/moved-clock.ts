@@ -25,12 +25,10 @@ export class MovedClock {
     chmodSync(this.#file, 0o644); // servers run as another user
   }
 
-  /** Whether this machine has libfaketime, and a C compiler. */
   static isInstalled(): boolean {
     return libraryPath() !== undefined && programPath('cc') !== undefined;
   }
 
-  /** The environment of a program that uses this clock. */
   get environment(): Record<string, string> {
     return {
       LD_PRELOAD: `${this.#timers}:${libraryPath()!}`,

@@ -81,7 +81,6 @@ export class PrivateNetwork {
   }
 }
 
-/** Starts an idle process in its own network namespace. */
 async function hold() {
   const script = 'echo ready; exec sleep infinity';
   const holder = spawn('unshare', ['--net', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -5,7 +5,6 @@ import { readSettings } from '../../../dist/platform/config/settings.js';
 import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';
 import { welcome } from '../../../dist/platform/ops/process/welcome.js';
 
-/** Starts the built service with a module of a test beside its own. */
 export async function startWith(module) {
   const settings = readSettings(process.env, MODULES);
   const app = await NestFactory.create(

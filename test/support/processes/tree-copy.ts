@@ -74,7 +74,6 @@ export class TreeCopy {
     return status.split('\n').flatMap((line) => (line[1]?.trim() ? [line.slice(1).trimStart()] : []));
   }
 
-  /** The number of lines that were removed from a file, or changed. */
   linesLost(file: string): number {
     return Number(git(this.folder, 'diff', '--numstat', '--', file).split('\t')[1]);
   }

@@ -6,13 +6,7 @@ import { readSettings, type Settings } from '../../../src/platform/config/settin
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly read_only?: boolean;
   readonly command?: readonly string[];
-  readonly logging?: { readonly options?: object };
-  readonly networks?: readonly string[];
-  readonly profiles?: readonly string[];
   readonly volumes?: readonly string[];
 }
 

@@ -40,7 +40,6 @@ export class MonitoredSite {
   #traffic: Promise<unknown> | undefined;
   #isOver = false;
   #monitor = '';
-  /** The API key of the clients. */
   readonly #secret = 'bootstrap-key-of-the-monitored-site';
   /** The origin of the proxy, which clients send requests to. */
   origin = '';
@@ -54,7 +53,6 @@ export class MonitoredSite {
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** Whether this machine has what `start` needs. */
   static isInstalled(): boolean {
     const programs = ['haproxy', 'mariadb-dump', 'prometheus', 'prometheus-node-exporter'].map(programPath);
     const servers = MariaDbServer.isInstalled() && RedisServer.isInstalled();

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { programPath } from '../processes/local-program.js';
 import { Program } from '../program.js';
 
-/** The configuration of the proxy of compose.yaml. */
 export const PROXY_CONFIGURATION = resolve(import.meta.dirname, '../../../deploy/compose/haproxy.cfg');
 
 /** Only root can become another user. */

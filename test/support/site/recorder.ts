@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { eventually } from '../eventually.js';
 
-/** A stream that records what is written to it. */
 export class Recorder extends Writable {
   text = '';
 
@@ -16,7 +15,6 @@ export class Recorder extends Writable {
     done();
   }
 
-  /** Waits until the written text matches the pattern. */
   async wrote(pattern: RegExp): Promise<void> {
     await eventually(() => Promise.resolve(pattern.test(this.text)));
   }

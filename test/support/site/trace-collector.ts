@@ -1,6 +1,5 @@
 import { type Served, serve } from '../serve.js';
 
-/** A span as received over OTLP. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -12,11 +11,7 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-type Value = Record<string, unknown>;
-interface KeyValue {
-  readonly key: string;
-  readonly value: Value;
-}
+type KeyValue = Readonly<{ key: string; value: object }>;
 interface Otlp {
   readonly resourceSpans: {
     readonly resource: { readonly attributes: KeyValue[] };
@@ -30,7 +25,6 @@ interface Otlp {
 /** Receives traces as a collector of OpenTelemetry does: JSON over HTTP at `/v1/traces`. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** All that was received, as it came. */
   received = '';
 
   private constructor(private readonly served: () => Served) {}
@@ -70,4 +64,4 @@ export class TraceCollector {
 }
 
 const read = (list: KeyValue[]) =>
-  Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
+  Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0] as unknown]));

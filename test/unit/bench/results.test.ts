@@ -20,11 +20,11 @@ function life(server: ServerName, requestsPerSecond: number, faults: string[] = 
 }
 
 test('the service is compared with each peer by the medians of the rounds', () => {
-  const rounds = [90, 100, 500].flatMap((speed) => [life('service', speed), life('express', speed / 2)]);
+  const rounds = [90, 100, 500].flatMap((speed) => [life('service', speed), life('nest', speed / 2)]);
   const { results } = resultsOf(rounds);
   expect(results.map(({ server, serviceRatio }) => [server, serviceRatio])).toEqual([
     ['service', undefined],
-    ['express', 2],
+    ['nest', 2],
   ]);
 });
 

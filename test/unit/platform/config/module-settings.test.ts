@@ -20,11 +20,8 @@ describe('settings of a module', () => {
   const read = (environment: NodeJS.ProcessEnv) =>
     readSettings(environment, [VisitsModule]).modules.get(VisitSettings) as VisitSettings;
 
-  it('have their defaults', () => {
+  it('are what the environment says, each of its kind, or have their defaults', () => {
     expect({ ...read({ VISITS_REMINDER_DAYS: '' }) }).toEqual({ reminderDays: 14, sites: undefined });
-  });
-
-  it('are what the environment says, each of its kind', () => {
     const settings = read({ VISITS_REMINDER_DAYS: '30', VISITS_SITES: 'https://a.example' });
     expect(settings).toBeInstanceOf(VisitSettings);
     const [days, sites]: [number, string[] | undefined] = [settings.reminderDays, settings.sites];

@@ -1,6 +1,6 @@
-import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { BadConfiguration, readSettings, type Settings } from '../../../../src/platform/config/settings.js';
+import { AccessModule } from '../../../../src/access/index.js';
+import { readSettings, type Settings } from '../../../../src/platform/config/settings.js';
 
 type Row = [
   name: string,
@@ -10,30 +10,33 @@ type Row = [
   says: string,
 ];
 
-const within = (name: string, setting: keyof Settings, from: number, to: number): Row => [
+const within = (name: string, setting: keyof Settings, from: number, to: number, ...bad: string[]): Row => [
   name,
   setting,
   { [from]: from, [to]: to },
-  [String(from - 1), String(to + 1), 'x'],
+  [String(from - 1), String(to + 1), 'x', ...bad],
   `must be a whole number from ${from} to ${to}`,
 ];
+const asTheyAre = (...texts: string[]) => Object.fromEntries(texts.map((text) => [text, text]));
 
 const BASE = 'https://shop.example';
 
+// The defaults are those of .env.example, which is tested; DATABASE_URL has a test of its own.
 describe('the value of a variable', () => {
   it.each<Row>([
-    [
-      'PORT',
-      'port',
-      { 0: 0, 65535: 65_535 },
-      ['65536', '-1', '80.5', '1e3', '0x50', ' 80', '80a'],
-      'must be a whole number from 0 to 65535',
-    ],
+    ['NODE_ENV', 'production', { production: true, test: false }, ['prod', 'Production'], 'must be develop'],
+    ['HOST', 'host', asTheyAre('::', 'pets.example'), ['http://pets.example'], ''],
+    within('PORT', 'port', 0, 65_535, '80.5', '1e3', '0x50', ' 80', '80a'),
     within('DB_POOL_SIZE', 'databasePoolSize', 1, 1_000),
     within('MAX_CONNECTIONS', 'maxConnections', 1, 1_000_000),
     within('KEEP_ALIVE_TIMEOUT', 'keepAliveTimeout', 1_000, 600_000),
     within('MAX_IN_FLIGHT', 'maxInFlight', 1, 100_000),
     within('DRAIN_DELAY', 'drainDelay', 0, 60_000),
+    within('METRICS_PORT', 'metricsPort', 0, 65_535),
+    ['METRICS_HOST', 'metricsHost', asTheyAre('0.0.0.0'), ['a b'], ''],
+    ['LOG_LEVEL', 'logLevel', asTheyAre('silent', 'warn'), ['loud'], ''],
+    ['MIGRATE_ON_START', 'migrateOnStart', { true: true, false: false }, ['perhaps'], ''],
+    ['DEPRECATED_OPERATIONS', 'deprecatedOperations', asTheyAre('serve', 'gone'), ['sometimes'], ''],
     [
       'BODY_LIMIT',
       'bodyLimit',
@@ -44,12 +47,19 @@ describe('the value of a variable', () => {
     [
       'BASE_URL',
       'baseUrl',
-      Object.fromEntries(['http://localhost:3000/v1', `${BASE}/animals/v1`].map((url) => [url, url])),
+      {
+        ...asTheyAre('http://localhost:3000/v1', `${BASE}/animals/v1`),
+        // None that would break a Link header.
+        [`${BASE}/a>b/v1`]: `${BASE}/a%3Eb/v1`,
+        [`${BASE}/a b/v1`]: `${BASE}/a%20b/v1`,
+        [String.raw`https:\\shop.example\v1`]: `${BASE}/v1`,
+      },
       ['', '/v1/', '/v2', '/rev1', '/v1?a=b', '/v1?', '/v1#top', '/v1#']
         .map((rest) => BASE + rest)
         .concat('ftp://shop.example/v1', '//shop.example/v1', '/v1', 'shop.example/v1'),
       'must be an http or https URL',
     ],
+    ['STAGING_URL', 'stagingUrl', asTheyAre(`${BASE}/v1`), [BASE], 'must be an http or https URL'],
     [
       'TRUST_PROXY',
       'trustProxy',
@@ -57,11 +67,14 @@ describe('the value of a variable', () => {
         false: false,
         0: 0,
         99: 99,
-        '10.0.0.0/8': '10.0.0.0/8',
-        'loopback, linklocal,uniquelocal': 'loopback, linklocal,uniquelocal',
-        'fd00::/8, 192.0.2.7': 'fd00::/8, 192.0.2.7',
+        ...asTheyAre('10.0.0.0/8', 'loopback, linklocal,uniquelocal', 'fd00::/8, 192.0.2.7'),
       },
-      ['true', 'all', '*', '-1', 'proxy.example', 'loopback,', '0.0.0.0/0;', 'loopback linklocal', ','],
+      [
+        'true',
+        'loopback linklocal',
+        ...'all * -1 proxy.example loopback, 0.0.0.0/0; ,'.split(' '),
+        ...'10.0.0.0/99 10.0.0.256 10.0.0 fd00::/129 1:2:3 cafe ... 10.0.0.0/0'.split(' '),
+      ],
       'must be false, a number of proxies',
     ],
   ])('of %s', (name, setting, good, bad, says) => {
@@ -69,42 +82,32 @@ describe('the value of a variable', () => {
       expect([text, readSettings({ [name]: text })[setting]]).toEqual([text, value]);
     for (const text of bad) expect(() => readSettings({ [name]: text }), text).toThrow(`${name}: ${says}`);
   });
+
+  it('counts as left out where it is empty', () => {
+    expect(readSettings({ PORT: '', BASE_URL: '', LOG_LEVEL: '' })).toEqual(readSettings({}));
+  });
+
+  it.each([
+    ['sqlite:./pets.db', true],
+    ['mysql://db/pets', false],
+  ])('DATABASE_URL=%s decides whether the schema is brought up to date at the start: %s', (url, migrates) => {
+    expect(readSettings({ DATABASE_URL: url }).migrateOnStart).toBe(migrates);
+    const told = { DATABASE_URL: url, MIGRATE_ON_START: String(!migrates) };
+    expect(readSettings(told).migrateOnStart).toBe(!migrates);
+  });
 });
 
-/** The setting; undefined if it is refused. */
-function accepted<Name extends keyof Settings>(environment: NodeJS.ProcessEnv, name: Name) {
-  try {
-    return readSettings(environment)[name];
-  } catch (error) {
-    if (error instanceof BadConfiguration) return undefined;
-    throw error;
-  }
-}
+describe('a configuration with mistakes', () => {
+  it('is refused with those that were found before', () => {
+    expect(() => readSettings({ PORT: '70000' }, [], ['.env: line 1'])).toThrow(/^\.env: line 1\nPORT: /);
+  });
 
-it.each(['https://shop.example/a>b/v1', 'https://shop.example/a b/v1', 'https:\\\\shop.example\\v1'])(
-  'A base address is never used in a spelling that would break a Link header: %s',
-  (BASE_URL) => {
-    const used = accepted({ BASE_URL }, 'baseUrl') ?? 'https://refused.example/v1';
-    expect(used).toMatch(/^https:\/\/[^<> \\]+\/v1$/);
-  },
-);
-
-it.each(['10.0.0.0/99', '10.0.0.256', '10.0.0', 'fd00::/129', '1:2:3', 'cafe', '...', '100', '10.0.0.0/0'])(
-  'Proxies that are no addresses are refused by the configuration, not by a crash of Express: %s',
-  (TRUST_PROXY) => {
-    const trusted = accepted({ TRUST_PROXY }, 'trustProxy') ?? false;
-    expect(() => express().set('trust proxy', trusted)).not.toThrow();
-  },
-);
-
-it.each([
-  ['sqlite:./pets.db', undefined, true],
-  ['mysql://db/pets', undefined, false],
-  ['sqlite:./pets.db', 'false', false],
-  ['mysql://db/pets', 'true', true],
-])(
-  'The schema of %s, when MIGRATE_ON_START is %s, is brought up to date at the start: %s',
-  (DATABASE_URL, flag, migrates) => {
-    expect(readSettings({ DATABASE_URL, MIGRATE_ON_START: flag }).migrateOnStart).toBe(migrates);
-  },
-);
+  it.each([
+    { DATABASE_URL: 'postgres://shop:sesame@db/pets' },
+    { BOOTSTRAP_API_KEY: 'sesame' },
+    { REDIS_URL: 'redis://shop:sesame@db:port' },
+    { BOOTSTRAP_API_KEY: `sesame ${'x'.repeat(40)}` },
+  ])('is refused without a word of the secret: %j', (environment) => {
+    expect(() => readSettings(environment, [AccessModule])).toThrow(/^[A-Z_]+: (?!.*sesame)/);
+  });
+});

@@ -59,23 +59,6 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2], [4], [6], [8], [10, 12]]);
   });
 
-  it('goes in several batches when it is too much for one', async () => {
-    const slow = new SlowRuns();
-    const batch = new Batch(slow.run, { ...OPTIONS, maxItems: 2 });
-    const asked = [2, 4, 6, 8, 10, 12, 14, 16, 18].map((item) => batch.add(item));
-    await turn();
-    expect(slow.batches).toEqual([
-      [2, 4],
-      [6, 8],
-      [10, 12],
-      [14, 16],
-    ]);
-    slow.ends.forEach((end) => end());
-    await turn();
-    slow.ends[4]!();
-    expect(await Promise.all(asked)).toEqual(slow.batches.flat().map((item) => `did ${item}`));
-  });
-
   it('is dealt out among the batches that may begin, where that is better', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, { ...OPTIONS, maxItems: 3, spread: true });

@@ -111,12 +111,9 @@ describe("a driver's error", () => {
   });
 
   it('means a lost connection if mysql2 gives the connection up, whatever it says', () => {
-    for (const error of [
-      { fatal: true },
-      { fatal: true, code: 'PROTOCOL_ERROR' },
-      { fatal: true, errno: 9999 },
-    ]) {
-      expect(translateError(new QueryFailedError(STATEMENT, [], error as never))).toMatchObject({
+    for (const more of [{}, { code: 'PROTOCOL_ERROR' }, { errno: 9999 }]) {
+      const error = { fatal: true, ...more } as never;
+      expect(translateError(new QueryFailedError(STATEMENT, [], error))).toMatchObject({
         errorClass: 'lost',
       });
     }
@@ -161,11 +158,8 @@ describe("a driver's error", () => {
     'keeps nothing of the values that were bound: %s',
     (code) => {
       // Everything that a logger could read: all properties of the error and of its causes.
-      for (
-        let error = translateError(failedQuery(code)) as Error | undefined;
-        error;
-        error = error.cause as Error
-      ) {
+      let error = translateError(failedQuery(code)) as Error | undefined;
+      for (; error; error = error.cause as Error) {
         const told = Object.getOwnPropertyNames(error).map((name) => String(error![name as keyof Error]));
         expect(told.join('\n')).not.toContain(VALUE);
       }
@@ -188,7 +182,6 @@ const ALL = Object.keys(CLASSES) as ErrorClass[];
 const RETRYABLE = ['refused', 'read_only', 'conflict', 'rolled_back', 'lost'];
 const cause = new Error('ERRNO_1 (why)');
 const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass);
-const NO_WRITES = 'The database accepts no writes at the moment. Reads still work.';
 
 describe('a database that is unavailable', () => {
   it('is out of reach unless it is told otherwise', () => {
@@ -197,30 +190,22 @@ describe('a database that is unavailable', () => {
 
   it.each(ALL)('says in its message and code whether it can be read: %s', (errorClass) => {
     const { message, code, cause: why } = unavailable(errorClass);
-    const isReadable = ['read_only', 'full'].includes(errorClass);
     expect([message, code]).toEqual(
-      isReadable
-        ? [NO_WRITES, 'database_read_only']
+      ['read_only', 'full'].includes(errorClass)
+        ? ['The database accepts no writes at the moment. Reads still work.', 'database_read_only']
         : ['The database cannot be reached at the moment.', 'database_unavailable'],
     );
     expect(why).toBe(cause);
   });
 
-  it('is full where it is out of room', () => {
-    expect(ALL.filter((one) => isFull(unavailable(one)))).toEqual(['full']);
-  });
-
-  it('may have done the statement where the connection was lost, and may soon work where a retry helps', () => {
-    expect(ALL.filter((one) => unavailable(one).isOutcomeUnknown)).toEqual(['lost']);
-    expect(ALL.filter((one) => unavailable(one).isTransient)).toEqual(RETRYABLE);
-  });
-
-  it('needs its operator where it lets nobody in or is damaged', () => {
-    expect(ALL.filter((one) => unavailable(one).needsOperator)).toEqual(['denied', 'damaged']);
-  });
-
-  it('says what to do where that is one thing', () => {
-    expect(ALL.filter((one) => unavailable(one).remedy)).toEqual(['read_only', 'full', 'denied', 'damaged']);
+  it.each<[string, (error: DatabaseUnavailable) => unknown, string[]]>([
+    ['is full', isFull, ['full']],
+    ['may have done the statement', (error) => error.isOutcomeUnknown, ['lost']],
+    ['may soon work', (error) => error.isTransient, RETRYABLE],
+    ['needs its operator', (error) => error.needsOperator, ['denied', 'damaged']],
+    ['says what to do', (error) => error.remedy, ['read_only', 'full', 'denied', 'damaged']],
+  ])('%s where it should', (_, is, classes) => {
+    expect(ALL.filter((one) => is(unavailable(one)))).toEqual(classes);
     expect(unavailable('full').remedy).toBe('Free some space on its disk.');
   });
 
@@ -237,22 +222,16 @@ describe('a database that is unavailable', () => {
     expect(isMissingTable(new DatabaseUnavailable())).toBe(false);
   });
 
-  it('was surely not changed if the connection was lost before the commit', () => {
-    const seen = ALL.map((one) => beforeCommit(unavailable(one)) as DatabaseUnavailable);
+  it.each([
+    ['was surely not changed if the connection was lost before', beforeCommit, ['lost'], 'rolled_back'],
+    ['may have been changed if it rejected', afterCommit, ['refused', 'read_only', 'damaged'], 'lost'],
+  ] as const)('%s the commit', (_, judge, classes: readonly string[], becomes) => {
+    const seen = ALL.map((one) => judge(unavailable(one)) as DatabaseUnavailable);
     expect(seen.map(({ errorClass }) => errorClass)).toEqual(
-      ALL.map((one) => (one === 'lost' ? 'rolled_back' : one)),
+      ALL.map((one) => (classes.includes(one) ? becomes : one)),
     );
     expect(seen.every((error) => error.cause === cause)).toBe(true);
-    expect(beforeCommit(cause)).toBe(cause);
-  });
-
-  it('may have been changed if it rejected the commit', () => {
-    const seen = ALL.map((one) => afterCommit(unavailable(one)) as DatabaseUnavailable);
-    expect(seen.map(({ errorClass }) => errorClass)).toEqual(
-      ALL.map((one) => (['refused', 'read_only', 'damaged'].includes(one) ? 'lost' : one)),
-    );
-    expect(seen.every((error) => error.cause === cause)).toBe(true);
-    expect(afterCommit(cause)).toBe(cause);
+    expect(judge(cause)).toBe(cause);
   });
 
   it('cannot be opened for a reason, with what to do about it', () => {

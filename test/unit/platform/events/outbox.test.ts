@@ -98,12 +98,12 @@ describe('recording an event', () => {
   });
 
   it('keeps one for each of a list', async () => {
-    const { replica, messages } = shop();
+    const { replica } = shop();
     const outbox = replica();
     listener(outbox);
     const payloads = [1n, 2n].map((id) => ({ id, food: 'fish' }));
     expect(await outbox.record(Fed, async () => payloads)).toBe(payloads);
-    expect(await messages.backlog()).toMatchObject([{ waiting: 2 }]);
+    expect(await outbox.backlog()).toMatchObject([{ waiting: 2 }]);
   });
 });
 

@@ -28,29 +28,21 @@ describe('a JSON text', () => {
     );
   });
 
-  it('keeps every escape and every character of a text', () => {
-    expect(parse(String.raw`"\"\\\/\b\f\n\r\t\u00fC 🐶 ${'\u007f'}"`)).toBe('"\\/\b\f\n\r\tü 🐶 \u007f');
-  });
-
-  it('keeps half of a surrogate pair that was escaped, for the domain to refuse', () => {
-    expect(parse(String.raw`"Rex \ud83d"`)).toBe('Rex \ud83d');
-  });
-
-  it('joins a surrogate pair that was escaped', () => {
-    expect(parse(String.raw`"\ud83d\udc36"`)).toBe('🐶');
-  });
+  it.each<[string, string, JsonValue]>([
+    [
+      'every escape and every character',
+      String.raw`"\"\\\/\b\f\n\r\t\u00fC 🐶 ${'\u007f'}"`,
+      '"\\/\b\f\n\r\tü 🐶 \u007f',
+    ],
+    ['half of a surrogate pair, for the domain to refuse', String.raw`"Rex \ud83d"`, 'Rex \ud83d'],
+    ['a surrogate pair that was escaped', String.raw`"\ud83d\udc36"`, '🐶'],
+    ['the same name in different objects', '[{"a":1},{"a":{"a":2}}]', [{ a: 1 }, { a: { a: 2 } }]],
+    ['an integer that no double holds exactly', '{"id":9223372036854775807}', { id: 2n ** 63n - 1n }],
+  ])('may have %s', (_, text, value) => expect(parse(text)).toStrictEqual(value));
 
   it('may have names that mean something to JavaScript', () => {
     const text = '{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4,"":5}';
     expect(parse(text)).toStrictEqual(JSON.parse(text));
-  });
-
-  it('may have the same name in different objects', () => {
-    expect(parse('[{"a":1},{"a":{"a":2}}]')).toStrictEqual([{ a: 1 }, { a: { a: 2 } }]);
-  });
-
-  it('reads an integer that no double holds exactly', () => {
-    expect(parse('{"id":9223372036854775807}')).toStrictEqual({ id: 2n ** 63n - 1n });
   });
 });
 

@@ -66,6 +66,8 @@ it('what is not logged is not put in words either', () => {
 });
 
 describe('an error that is logged', () => {
+  const asTold = { context, err: { ...err, type: 'Error' }, msg: 'm' };
+
   it.each<[string, () => void, object]>([
     ['alone', () => log.error(broken), { context, err, msg: 'no room' }],
     ['with fields', () => log.error(broken, { a: 1 }), { context, a: 1, err, msg: 'no room' }],
@@ -73,20 +75,14 @@ describe('an error that is logged', () => {
     ['as a field', () => log.error('m', { error: broken }), { context, error: err, msg: 'm' }],
     ['with its stack', () => log.error(broken, broken.stack), { context, err, msg: 'no room' }],
     ['without a context', () => Logger.error('m', broken), { err, msg: 'm' }],
-  ])('has its type, its message and its stack: %s', (_, say, line) => {
+    ['as the text of its stack', () => log.error('m', broken.stack), asTold],
+    ['so with fields', () => log.fatal('m', broken.stack, { a: 1 }), { ...asTold, a: 1 }],
+    ['so without a context', () => Logger.error('m', broken.stack), { err: asTold.err, msg: 'm' }],
+    ['so before its context', () => Logger.error('m', broken.stack, 'Visits'), asTold],
+    ['so behind its context', () => Logger.error('m', 'Visits', broken.stack), asTold],
+  ])('has its type, its message and its stack, as far as is told: %s', (_, say, line) => {
     say();
     expect(lines()).toEqual([line]);
-  });
-
-  it.each<[string, () => void, object]>([
-    ['with a context', () => log.error('m', broken.stack), { context }],
-    ['with fields', () => log.fatal('m', broken.stack, { a: 1 }), { context, a: 1 }],
-    ['without a context', () => Logger.error('m', broken.stack), {}],
-    ['before its context', () => Logger.error('m', broken.stack, 'Visits'), { context }],
-    ['behind its context', () => Logger.error('m', 'Visits', broken.stack), { context }],
-  ])('has them as far as the text of its stack tells: %s', (_, say, line) => {
-    say();
-    expect(lines()).toEqual([{ ...line, err: { ...err, type: 'Error' }, msg: 'm' }]);
   });
 
   it.each([
@@ -181,17 +177,12 @@ describe('a line', () => {
   });
 });
 
-describe('what Nest says of how it assembles the application', () => {
-  it('is of no interest, unless something is wrong', () => {
-    const router = new Logger('RouterExplorer');
-    router.log('Mapped {/v1/visits, GET} route');
-    router.warn('warning');
-    router.error('failure');
-    expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
-  });
-
-  it('is said once where it is thrown, too', () => {
-    new Logger('NestApplication').error('Error: listen EADDRINUSE');
-    expect(lines()).toEqual([]);
-  });
+it('what Nest says of how it assembles the application is of no interest, unless something is wrong, and is said once', () => {
+  const router = new Logger('RouterExplorer');
+  router.log('Mapped {/v1/visits, GET} route');
+  router.warn('warning');
+  router.error('failure');
+  // It is thrown, too.
+  new Logger('NestApplication').error('Error: listen EADDRINUSE');
+  expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
 });

@@ -77,21 +77,21 @@ describe('an error that a module declares', () => {
 });
 
 describe('the catalogue refuses', () => {
-  it('a code that two classes have', async () => {
-    await expect(codesOf(DogAsleep, CatAsleep)).rejects.toThrow(
+  it.each<[string, Parameters<typeof ApiErrors>, string]>([
+    [
+      'a code that two classes have',
+      [DogAsleep, CatAsleep],
       'CatAsleep and DogAsleep both have the error code asleep, so clients could not tell them apart. Give CatAsleep another code,',
-    );
-  });
-
-  it('a code of the platform', async () => {
-    await expect(codesOf(Untraceable)).rejects.toThrow(
+    ],
+    [
+      'a code of the platform',
+      [Untraceable],
       'Untraceable and the platform both have the error code not_found, so clients could not tell them apart.',
-    );
-  });
-
-  it('a code that nobody describes', async () => {
-    await expect(codesOf('asleep' as never)).rejects.toThrow(
+    ],
+    [
+      'a code that nobody describes',
+      ['asleep' as never],
       '@ApiErrors on DogsController.list names asleep, which is no code of the platform. Pass the class of the error instead,',
-    );
-  });
+    ],
+  ])('%s', (_, errors, sentence) => expect(codesOf(...errors)).rejects.toThrow(sentence));
 });

@@ -76,18 +76,13 @@ describe('a cursor', () => {
     expect([cursor, decodeCursor(text, sold)]).toEqual([text, { id: 4211n }]);
   });
 
-  it.each(MADE)('is rejected with any one character altered: %o', (scope, made) => {
+  it.each(MADE)('is rejected with any one character altered or left out: %o', (scope, made) => {
     const passed = [...made].flatMap((_, at) =>
-      ALPHABET.map((character) => made.slice(0, at) + character + made.slice(at + 1)).filter(
-        (altered) => altered !== made && !isRejected(altered, scope),
-      ),
+      [...ALPHABET, '']
+        .map((character) => made.slice(0, at) + character + made.slice(at + 1))
+        .filter((altered) => altered !== made && !isRejected(altered, scope)),
     );
     expect(passed).toEqual([]);
-  });
-
-  it.each(MADE)('is rejected with any one character left out: %o', (scope, made) => {
-    const shortened = [...made].map((_, at) => made.slice(0, at) + made.slice(at + 1));
-    expect(shortened.filter((text) => !isRejected(text, scope))).toEqual([]);
   });
 
   it.each(['', 'abc', '4211', '💥', Buffer.from('1 /pets status=sold 4211 0').toString('base64url')])(

@@ -45,17 +45,10 @@ describe('the field by which a list is sorted', () => {
     });
   });
 
-  it('tells the kind of column', () => {
-    expect(listingFor({ sort: '-age' })).toMatchObject({
-      kind: 'int64',
-      selection: { sort: { by: 'age', descending: true } },
-    });
-  });
-});
-
-it('a bound is of the property that the list is sorted by', () => {
-  expect(listingFor({ minWeight: 7 }).selection).toMatchObject({
-    sort: { by: 'weight', descending: false },
-    range: { from: 7 },
-  });
+  it.each([
+    [{ sort: '-age' }, { kind: 'int64', selection: { sort: { by: 'age', descending: true } } }],
+    [{ minWeight: 7 }, { selection: { sort: { by: 'weight', descending: false }, range: { from: 7 } } }],
+  ])('tells the kind of column, and is that of a bound: %j', (parameters, listing) =>
+    expect(listingFor(parameters)).toMatchObject(listing),
+  );
 });

@@ -53,6 +53,7 @@ async function workOff(): Promise<Answer[]> {
   return begun;
 }
 
+// Who leaves, and in which order the others begin: test/interleavings/admission.test.ts.
 describe('a request', () => {
   it('is at work at once as long as there are places, until it is answered, once', () => {
     const responses = arriveTimes(MOST + 1);
@@ -90,17 +91,6 @@ describe('a request', () => {
     vi.advanceTimersByTime(1);
     expect(refused([...early, late])).toEqual(early.slice(MOST));
     expect(await workOff()).toEqual([...early.slice(0, MOST), late]);
-  });
-
-  it('whose client has left while it waited does not begin, and is not refused', async () => {
-    const responses = arriveTimes(MOST + 3);
-    for (const response of responses.slice(MOST, MOST + 2)) response.req.socket.destroy();
-    responses[0]!.end();
-    await turn();
-    expect(begun).toEqual([...responses.slice(0, MOST), responses.at(-1)]);
-    arrive().req.socket.destroy();
-    vi.advanceTimersByTime(1_000);
-    expect(warnings).toEqual([]);
   });
 
   it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s begins always, and takes no place', (url) => {

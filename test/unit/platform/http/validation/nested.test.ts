@@ -41,6 +41,7 @@ describe('a nested object', () => {
     [{ parts: size }, 'parts', 'invalid_type', 'must be an array'],
     [{ parts: { width: 'x' } }, 'parts', 'invalid_type', 'must be an array'],
     [{ parts: [size, {}] }, 'parts/1/width', 'required', 'is required'],
+    [{ parts: [size, 'x'] }, 'parts/1', 'invalid_type', 'must be an object'],
     [{ gaps: [{ width: 'x' }] }, 'gaps/0/width', 'invalid_type', 'must be an integer number'],
   ])('has one problem in one place: %j', async (bed, path, code, message) => {
     expect(await problemsOf(bed)).toEqual([{ path: path.split('/'), code, message }]);
@@ -51,11 +52,18 @@ describe('a nested object', () => {
     async (bed) => expect(await problemsOf(bed)).toEqual([]),
   );
 
-  it('hides the problems of no other field', async () => {
-    expect(
-      (await problemsOf({ size: { width: 'x' }, parts: {}, gaps: [{ width: null }] })).map(
-        ({ path }) => path,
-      ),
-    ).toEqual([['parts'], ['size', 'width'], ['gaps', '0', 'width']]);
+  it('is of its class, also as one of many', async () => {
+    const { dto } = await judged(Bed, { size, parts: [size, size] });
+    expect([dto.size, ...dto.parts!].every((item) => item instanceof Size)).toBe(true);
+  });
+
+  it('hides the problems of no other field, nor those of its own beside them', async () => {
+    const bed = { size: { width: 'x', widths: 2 }, parts: {}, gaps: [{ width: null }] };
+    expect((await problemsOf(bed)).map(({ path, message }) => [path.join('/'), message])).toEqual([
+      ['parts', 'must be an array'],
+      ['size/widths', 'is not known; did you mean width'],
+      ['size/width', 'must be an integer number'],
+      ['gaps/0/width', 'must be an integer number'],
+    ]);
   });
 });

@@ -75,7 +75,11 @@ describe('a single parameter', () => {
     });
   });
 
-  it.each<[unknown, ArgumentMetadata]>([
+  it.each<[unknown, ArgumentMetadata, result?: unknown]>([
+    ['5', parameter(Number, 'page'), 5],
+    ['-1.5', parameter(Number, 'page'), -1.5],
+    ['true', parameter(Boolean, 'page'), true],
+    ['false', parameter(Boolean, 'page'), false],
     ['a', parameter(String, 'note')],
     [undefined, parameter(String, 'note')],
     [undefined, parameter(Number, 'page')],
@@ -87,20 +91,8 @@ describe('a single parameter', () => {
     [7, { type: 'custom', metatype: Visit }],
     [7, { type: 'body', metatype: undefined }],
     ['x', { type: 'query', metatype: Number }],
-  ])('is left to the pipes that follow: %j', async (value, metadata) => {
-    expect(await transform(value, metadata)).toBe(value);
-  });
-});
-
-describe('a single parameter that is exactly one', () => {
-  it.each<[string, unknown, unknown]>([
-    ['5', Number, 5],
-    ['-1.5', Number, -1.5],
-    ['true', Boolean, true],
-    ['false', Boolean, false],
-  ])('is what it was declared as: %s', async (text, metatype, value) => {
-    const metadata = { type: 'query', metatype, data: 'page' } as ArgumentMetadata;
-    expect(await transform(text, metadata)).toBe(value);
+  ])('is what it was declared as, or left to the pipes that follow: %j', async (value, metadata, result) => {
+    expect(await transform(value, metadata)).toBe(result ?? value);
   });
 });
 

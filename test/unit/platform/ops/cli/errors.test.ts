@@ -74,13 +74,8 @@ describe('the exit code', () => {
   );
 
   it('is explained in the help, each of them once', () => {
-    expect([...EXIT_CODES_HELP.matchAll(/^ {2}(\d) {2}\S/gm)].map(([, code]) => code)).toEqual([
-      '0',
-      '1',
-      '2',
-      '3',
-      '4',
-    ]);
+    const codes = [...EXIT_CODES_HELP.matchAll(/^ {2}(\d) {2}\S/gm)].map(([, code]) => code);
+    expect(codes).toEqual(['0', '1', '2', '3', '4']);
   });
 });
 
@@ -105,9 +100,10 @@ describe('what is said of an error', () => {
     [help, true, undefined],
   ])('%s, as JSON: %s', (error, json, text) => expect(errorText(error, json)).toBe(text));
 
-  it('moves no cursor', () => expect(printable('a\u001b[2Jb\u0085')).toBe('a\ufffd[2Jb\ufffd'));
-
-  it('turns nothing that stands beside it', () => expect(printable('a\u202Eb')).toBe('a\ufffdb'));
+  it('moves no cursor, and turns nothing that stands beside it', () => {
+    expect(printable('a\u001b[2Jb\u0085')).toBe('a\ufffd[2Jb\ufffd');
+    expect(printable('a\u202Eb')).toBe('a\ufffdb');
+  });
 
   it('means the same as JSON when it is a line of a command', () => {
     const value = ['two\nlines', 'pay\u202Ecnuol', 'tag\u{E0041}', '猫 ❤️', '\u009b31m'];

@@ -23,27 +23,26 @@ const closing = (close: () => Promise<void>) =>
   ({ get: () => readiness, close }) as unknown as INestApplication;
 
 describe('a service that is told to stop', () => {
-  it('is not ready from that moment on, and has stopped when all is closed', async () => {
-    let wasStopping: boolean | undefined;
-    const app = closing(() => {
-      wasStopping = readiness.isStopping;
-      return Promise.resolve();
-    });
-    await stop(app, { drainDelay: 0 });
-    expect([wasStopping, vi.getTimerCount()]).toEqual([true, 0]);
-  });
-
-  it('tells the shutdown hooks of modules which signal it was', async () => {
+  it('is not ready from that moment on, and its modules hear of the signal', async () => {
     const told: unknown[] = [];
+    const hear = (signal?: string) => void told.push([signal, readiness.isReady, readiness.isStopping]);
     class Hooks implements BeforeApplicationShutdown, OnApplicationShutdown {
-      beforeApplicationShutdown = (signal?: string) => void told.push(signal);
-      onApplicationShutdown = (signal?: string) => void told.push(signal);
+      beforeApplicationShutdown = hear;
+      onApplicationShutdown = hear;
     }
     const providers = [Hooks, { provide: Readiness, useValue: readiness }];
     const module = await Test.createTestingModule({ providers }).compile();
     const app = await module.createNestApplication().init();
+    readiness.markReady();
     await stop(app, { drainDelay: 0 }, 'SIGTERM');
-    expect(told).toEqual(['SIGTERM', 'SIGTERM']);
+    expect(told).toEqual(Array(2).fill(['SIGTERM', false, true]));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('during its start never becomes ready', () => {
+    readiness.markStopping();
+    readiness.markReady();
+    expect(readiness.isReady).toBe(false);
   });
 
   it('does not wait longer than it promises for what does not close', async () => {
