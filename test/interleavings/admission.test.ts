@@ -94,15 +94,8 @@ inAnyOrder('each request gets its turn, in the order in which they came, or an a
     expect(admission.count).toBe(0);
   },
   faults: {
-    'did not call the next when a place is free': ['setImmediate(() => this.#callNext())', '{}'],
-    'called more than there are places': [
-      'this.count < this.most && this.#line.length > 0',
-      'this.#line.length > 0',
-    ],
-    'began with the one that came last': ['this.#line.shift()!()', 'this.#line.pop()!()'],
     'let new ones pass those in line': ['this.#line.length === 0 && this.count', 'this.count'],
     'let somebody wait for longer': ['LONGEST_WAIT_MS);', 'LONGEST_WAIT_MS + 500);'],
-    'called those who have left': ['if (socket.writable) this.#begin', 'this.#begin'],
     'gave no place back when a client leaves': [".on('close', leave)", ''],
   },
 });

@@ -55,8 +55,5 @@ inAnyOrder('a batch gives each item its own result, whoever came with it', {
   },
   faults: {
     'failed strangers together with a poison': ['if (mayBeOfOne) for', 'if (false) for'],
-    'did not go on when a batch has ended': ['        this.#start();\n      });\n    }', '      });\n    }'],
-    'ran more batches than it may': [' && this.#running < maxConcurrent', ''],
-    'tried all items again at once': ['await this.#settle([entry])', 'void this.#settle([entry])'],
   },
 });

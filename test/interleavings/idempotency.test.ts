@@ -121,16 +121,5 @@ inAnyOrder('a request that is sent again is done once, and never rejected becaus
       'if (stored) return replay(response, stored);\n        if (error',
       'if (error',
     ],
-    'stored its answer after its unit of work': [
-      `          await this.store.add(request, { status, headers, body: writeJson(body) });
-          return body;
-        });`,
-      `          return { body, status, headers };
-        }).then(async ({ body, status, headers }) => {
-          await this.store.add(request, { status, headers, body: writeJson(body) });
-          return body;
-        });`,
-    ],
-    'forgot which requests it is at': ['this.#running.delete(name)', ''],
   },
 });

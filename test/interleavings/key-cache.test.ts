@@ -70,10 +70,5 @@ inAnyOrder('a cached key is accepted for as long as was promised, and at once wh
   },
   faults: {
     'counted from the end of a read': ['readAt: begunAt', 'readAt: this.clock.now()'],
-    'joined a read that began long ago': [' && begunAt - running.begunAt < MAX_AGE_MS', ''],
-    'believed a lookup that began before the key was registered': [
-      'if (found || !isUnderWay) return found',
-      'return found',
-    ],
   },
 });

@@ -138,16 +138,10 @@ inAnyOrder('a lease has one holder at a time, and work for a time is not done ag
     }
   },
   faults: {
-    'waited for a time that is done': ["if (found === 'done') return undefined;", ''],
     'held it for as long as nobody tells it otherwise': [
       'if (askedAt - renewedAt >= (2 * call.ttl) / 3) lose();\n      else ',
       '',
     ],
-    'counted its time from when it learns that it holds it': [
-      "if (found === 'taken' && performance.now() - askedAt < call.ttl / 3) return askedAt;",
-      "if (found === 'taken') return performance.now();",
-    ],
-    'worked on after it had lost it': ['end.abort(lost);', ''],
   },
 });
 

@@ -53,11 +53,5 @@ inAnyOrder('a shared read shows everything that was stored before its request ca
   },
   faults: {
     'joined a read that has begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
-    'passed the failure of a read on to the next': ['.catch(() => undefined)', ''],
-    'began the next read beside the one that runs': [
-      'reads.running ? reads.running.catch(() => undefined) : this',
-      'this',
-    ],
-    'forgot who waits': ['      reads.pending = undefined;\n', '      this.#reads[key] = {};\n'],
   },
 });

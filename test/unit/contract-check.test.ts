@@ -27,7 +27,6 @@ it.each<[string, Change, RegExp]>([
   ['has a status that is not described', { status: 202 }, /202 is not described for post \/pets/],
   ['lacks a header that is required', { without: 'X-Request-Id' }, /201 has no header X-Request-Id/],
   ['has a body of another type', { type: 'text/html' }, /201 has a body of text\/html/],
-  ['has a body with a field more', { body: { ...PET, owner: 'Ada' } }, /does not fit/],
   ['has a body with a field of another type', { body: { ...PET, id: '1' } }, /does not fit/],
   ['lacks a field', { body: { id: 1, name: 'Rex', categoryId: 7 } }, /does not fit/],
   [

@@ -47,13 +47,6 @@ describe('a key that comes again', () => {
     expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
     expect(keys.reads).toBe(1);
   });
-
-  it('is looked up once for all who bring it at the same moment', async () => {
-    const { secret } = await issue();
-    const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(secret)));
-    expect(found.map((key) => key?.props.id)).toEqual(Array.from({ length: 20 }, () => 1n));
-    expect(keys.reads).toBe(1);
-  });
 });
 
 describe('whoever is refused', () => {
@@ -62,10 +55,6 @@ describe('whoever is refused', () => {
     for (let i = 0; i < 3; i++) expect(await apiKeys.authenticate(secret)).toBeUndefined();
     return keys.reads - reads;
   };
-
-  it('costs a query each time, being unknown', async () => {
-    expect(await comeThrice(OWN_SECRET)).toBe(3);
-  });
 
   it('costs a query each time, having expired since it was let in', async () => {
     const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
@@ -78,18 +67,6 @@ describe('whoever is refused', () => {
     const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(OWN_SECRET)));
     expect(new Set(found)).toEqual(new Set([undefined]));
     expect(keys.reads).toBe(1);
-  });
-});
-
-describe('a storage that is out of order', () => {
-  it('is asked again by the next request', async () => {
-    const { secret } = await issue();
-    keys.outOfOrder = true;
-    await expect(apiKeys.authenticate(secret)).rejects.toThrow('out of order');
-    await expect(apiKeys.authenticate(secret)).rejects.toThrow('out of order');
-    keys.outOfOrder = false;
-    expect(await apiKeys.authenticate(secret)).toBeDefined();
-    expect(keys.reads).toBe(3);
   });
 });
 
@@ -153,15 +130,6 @@ describe('the memory for keys', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('asks once for all who come in the turn in which the lookup begins, though it finds nothing', async () => {
-    const { read, answers } = new Lookups();
-    const all = [1, 2, 3].map(() => cache.get('c0ffee', read));
-    await turn();
-    answers[0]!();
-    expect(await Promise.all(all)).toEqual([undefined, undefined, undefined]);
-    expect(answers).toHaveLength(1);
-  });
-
   it('leaves a newer lookup to those who come, when an older one ends', async () => {
     const { read, answers } = new Lookups();
     const old = cache.get('c0ffee', read);
@@ -173,16 +141,6 @@ describe('the memory for keys', () => {
     expect(answers).toHaveLength(2);
     answers[1]!(key);
     expect(await Promise.all([newer, joined])).toEqual([key, key]);
-  });
-
-  it('is not upset by an old answer that fails after a newer one has come', async () => {
-    let fail: (reason: Error) => void = () => undefined;
-    const old = cache.get('c0ffee', () => new Promise<never>((_, reject) => (fail = reject)));
-    clock.advance(5_000);
-    await cache.get('c0ffee', read);
-    fail(new Error('too late'));
-    await expect(old).rejects.toThrow('too late');
-    expect(await cache.get('c0ffee', () => Promise.reject(new Error('asked in vain')))).toBe(key);
   });
 
   it('holds ten thousand keys and then forgets the one it read first', async () => {

@@ -5,7 +5,6 @@ import { ManualClock } from '../../support/clocks.js';
 import { MemoryApiKeyRepository } from '../../support/memory/memory-api-key-repository.js';
 import type { ApiKey } from '../../../src/access/domain/api-key.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
-import { createHash } from 'node:crypto';
 import { RandomSource } from '../../../src/kernel/random-source.js';
 
 /** In-memory key storage that counts calls, and can fail or be full. */
@@ -32,20 +31,12 @@ export class WatchedKeys extends MemoryApiKeyRepository {
   }
 }
 
-/** The same bytes in every run. */
-export class SeededRandom extends RandomSource {
-  #drawn = 0;
-
-  constructor(private readonly seed = 'petstore') {
-    super();
-  }
+/** All byte values in a cycle. */
+export class EveryByte extends RandomSource {
+  #next = 0;
 
   override bytes(count: number): Uint8Array {
-    const bytes = new Uint8Array(count);
-    return bytes.map(() => {
-      this.#drawn += 1;
-      return createHash('sha256').update(`${this.seed} ${this.#drawn}`).digest()[0]!;
-    });
+    return new Uint8Array(count).map(() => this.#next++ % 256);
   }
 }
 
@@ -58,7 +49,7 @@ export class KeyHouse {
   readonly #units = new MemoryUnitOfWork();
   readonly keys = new WatchedKeys(this.#units);
   readonly #ids = new MemorySequence();
-  readonly #random = new SeededRandom();
+  readonly #random = new EveryByte();
 
   /** The API key service of another replica, with its own cache. */
   replica(): ApiKeyService {

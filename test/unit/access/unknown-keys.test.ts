@@ -68,12 +68,4 @@ describe('keys that nobody knows', () => {
     database.answer();
     expect(await again).toBeUndefined();
   });
-
-  it('are looked up one by one even in a service with a single place', async () => {
-    const database = new HeldDatabase();
-    const lookUp = database.keys(1).findByHash('unknown');
-    await eventually(() => Promise.resolve(database.statements === 1));
-    database.answer();
-    expect(await lookUp).toBeUndefined();
-  });
 });

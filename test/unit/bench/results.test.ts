@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Life, Run, Shape } from '../../bench/figures/results.js';
-import { resultsOf } from '../../bench/figures/results.js';
+import { type Life, resultsOf, type Run } from '../../bench/figures/results.js';
 import type { ServerName } from '../../bench/servers/servers.js';
 
-function life(
-  server: ServerName,
-  requestsPerSecond: number,
-  faults: string[] = [],
-  shape: Partial<Shape> = {},
-): Life {
+function life(server: ServerName, requestsPerSecond: number, faults: string[] = []): Life {
   const run: Run = {
     server,
     scenario: 'create',
@@ -21,7 +15,6 @@ function life(
     cpuSecondsPer1000: 0.1,
     residentMiB: 100,
     faults,
-    ...shape,
   };
   return { server, readyMs: 100, restMiB: 90, peakMiB: 200, runs: [run] };
 }
@@ -44,21 +37,4 @@ test('a run with a fault is reported and not counted', () => {
 test('without a good run there are no figures, and nothing is divided by them', () => {
   const { results } = resultsOf([life('service', 100), life('nest', 50, ['3 timeouts'])]);
   expect(results[1]).toEqual({ server: 'nest', scenario: 'create', connections: 8, goodRuns: 0 });
-});
-
-test('what was asked at a rate stands for itself, and all servers have the same rate', () => {
-  const paced = { connections: 8, rate: 50 };
-  const lives = [
-    life('service', 100),
-    life('fastify', 100),
-    life('service', 50, [], paced),
-    life('fastify', 49, [], paced),
-  ];
-  const { results } = resultsOf(lives);
-  expect(results.map(({ server, rate, serviceRatio }) => [server, rate, serviceRatio])).toEqual([
-    ['service', undefined, undefined],
-    ['fastify', undefined, 1],
-    ['service', 50, undefined],
-    ['fastify', 50, undefined],
-  ]);
 });

@@ -12,19 +12,6 @@ test('the mix is 80 reads by id, 15 lists and 5 new pets in every 100', () => {
   expect(share((_, method) => method === 'POST')).toBe(0.05);
 });
 
-test('the same requests are made at every call, for any way of paging at the same places', () => {
-  const cursors = { ...catalogue, before: (id: number) => `cursor=${id}` };
-  expect(requestsOf('list-random', catalogue)).toEqual(requestsOf('list-random', catalogue));
-  expect(requestsOf('list-random', cursors).map(({ path }) => path.replace('cursor', 'before'))).toEqual(
-    requestsOf('list-random', catalogue).map(({ path }) => path),
-  );
-});
-
-test('no two new pets are alike', () => {
-  const bodies = requestsOf('create', catalogue).map(({ body }) => body);
-  expect(new Set(bodies).size).toBe(bodies.length);
-});
-
 test('the table must hold what was answered, but for what a later request may have overtaken', () => {
   const get = { method: 'GET', path: '/' } as const;
   const post = { method: 'POST', path: '/' } as const;

@@ -26,30 +26,12 @@ const BREAKS: readonly Row[] = [
     ],
     { 'limit schema maximum': 50 },
   ],
-  [
-    ['listPets.cursor in requests: pattern added', 'listOrders.cursor in requests: pattern added'],
-    { 'cursor schema pattern': '^[a-z]+$' },
-  ],
   ['listPets: query parameter status required', { 'listPets parameters 2 required': true }],
   [
     'NewPet in requests: required field colour added',
     { 'NewPet properties colour': { type: 'string' }, 'NewPet required 2': 'colour' },
   ],
-  ['NewPet.name in requests: minLength from 1 to 2', { 'NewPet properties name minLength': 2 }],
-  ['NewPet.name in requests: format from none to uuid', { 'NewPet properties name format': 'uuid' }],
-  [
-    [
-      'listPets.limit in requests: default from 20 to 10',
-      'listOrders.limit in requests: default from 20 to 10',
-    ],
-    { 'limit schema default': 10 },
-  ],
-  ['createPet: body removed', { 'createPet requestBody': GONE }],
-  ['listPets: status 304 removed', { 'listPets responses 304': GONE }],
-  ['NewPet in requests: field status required', { 'NewPet required 2': 'status' }],
-  ['NewPet in requests: field status removed', { 'NewPet properties status': GONE }],
   ['NewPet.name in requests: type from string to integer', { 'NewPet properties name type': 'integer' }],
-  ['NewPet.name in requests: pattern changed', { 'NewPet properties name pattern': '^[a-z]*$' }],
   [
     'NewPet.status in requests: enum from available, pending, sold to available, pending',
     { 'NewPet properties status': { type: 'string', enum: ['available', 'pending'] } },
@@ -72,30 +54,7 @@ const BREAKS: readonly Row[] = [
     'updateOrder: body as application/merge-patch+json removed',
     { 'updateOrder requestBody content application/merge-patch+json': GONE },
   ],
-  [
-    'NewPet.status in requests: type from string, null to string',
-    { 'NewPet properties status': { type: 'string' } },
-    { 'NewPet properties status': { type: ['string', 'null'] } },
-  ],
-  [
-    'NewPet.names[] in requests: maxLength from 9 to 5',
-    { 'NewPet properties names items maxLength': 5 },
-    { 'NewPet properties names': { type: 'array', items: { type: 'string', maxLength: 9 } } },
-  ],
-  [
-    'OrderStatus in answers: enum from placed, approved, delivered, cancelled to placed, approved, delivered, cancelled, lost',
-    { 'OrderStatus enum 4': 'lost' },
-  ],
-  ['Pet in answers: field name removed', { 'Pet properties name': GONE, 'Pet required 1': GONE }],
-  [
-    'Pet.categoryId in answers: type from integer to number, integer',
-    { 'Pet properties categoryId type': 'number' },
-  ],
   ['Pet in answers: field name optional', { 'Pet required 1': GONE }],
-  [
-    'Pet.id in answers: maximum from 9007199254740991 to 9007199254741000',
-    { 'Pet properties id maximum': 9007199254741000 },
-  ],
   [
     ['Pets in answers: type from array to object', 'Pets in answers: maxItems from 100 to none'],
     {
@@ -105,18 +64,20 @@ const BREAKS: readonly Row[] = [
       },
     },
   ],
+  ['NewPet.name in requests: minLength from 1 to 2', { 'NewPet properties name minLength': 2 }],
+  ['NewPet.name in requests: pattern changed', { 'NewPet properties name pattern': '^[a-z]*$' }],
+  [
+    'Pet.categoryId in answers: type from integer to number, integer',
+    { 'Pet properties categoryId type': 'number' },
+  ],
   [
     ['createPet: status 201 removed', 'createPet: status 200 added'],
     { 'createPet responses 201': moveTo('createPet responses 200') },
   ],
-  ['createPet: header Location removed on 201', { 'createPet responses 201 headers Location': GONE }],
   [
-    [
-      'listPets: header ETag optional on 200, 304',
-      'getPet: header ETag optional on 200, 304',
-      'listOrders: header ETag optional on 200, 304',
-    ],
-    { 'components headers ETag required': false },
+    'Pet.tags.* in answers: type from string to integer',
+    { 'Pet properties tags': { type: 'object', additionalProperties: { type: 'integer' } } },
+    { 'Pet properties tags': { type: 'object', additionalProperties: { type: 'string' } } },
   ],
   [
     'updateOrder: error invalid_transition removed on 409',
@@ -125,10 +86,6 @@ const BREAKS: readonly Row[] = [
   [
     'Pet.status in answers: type from string to string, null',
     { 'Pet properties status': { anyOf: [{ $ref: '#/components/schemas/PetStatus' }, { type: 'null' }] } },
-  ],
-  [
-    ['Problem in answers: field status removed', 'Problem in answers: field details removed'],
-    { 'Problem allOf 0 $ref': '#/components/schemas/ErrorDetail' },
   ],
   [
     'Node in answers: field label removed',
@@ -145,11 +102,6 @@ const BREAKS: readonly Row[] = [
     },
   ],
   [
-    'Pet.tags.* in answers: type from string to integer',
-    { 'Pet properties tags': { type: 'object', additionalProperties: { type: 'integer' } } },
-    { 'Pet properties tags': { type: 'object', additionalProperties: { type: 'string' } } },
-  ],
-  [
     'Pet.name in answers: type from integer to boolean',
     { 'Pet properties name anyOf 1 type': 'boolean' },
     { 'Pet properties name': { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
@@ -161,31 +113,7 @@ const HARMLESS: readonly Row[] = [
     'replacePets: added',
     { 'paths /pets put': { operationId: 'replacePets', responses: { '204': { description: 'Done.' } } } },
   ],
-  [
-    'listPets: query parameter sort added',
-    { 'listPets parameters 5': { name: 'sort', in: 'query', schema: { type: 'string' } } },
-  ],
-  [
-    [
-      'listPets.limit in requests: maximum from 100 to 200',
-      'listOrders.limit in requests: maximum from 100 to 200',
-    ],
-    { 'limit schema maximum': 200 },
-  ],
   ['NewPet in requests: optional field colour added', { 'NewPet properties colour': { type: 'string' } }],
-  ['Pet in answers: optional field colour added', { 'Pet properties colour': { type: 'string' } }],
-  [
-    'listPets: header Age added on 200',
-    { 'listPets responses 200 headers Age': { schema: { type: 'string' } } },
-  ],
-  [
-    'updateOrder: error frozen added on 409',
-    {
-      'updateOrder responses 409 content application/json examples frozen': {
-        $ref: '#/components/examples/invalid_json',
-      },
-    },
-  ],
   // Texts and examples are no change, nor is the name of a schema.
   [
     [],
@@ -199,7 +127,6 @@ const HARMLESS: readonly Row[] = [
     'listPets: sunset from never to 2031-01-01',
     { 'listPets deprecated': true, 'listPets x-deprecated-sunset': '2031-01-01' },
   ],
-  ['getPet: sunset from 2030-12-05 to 2032-01-01', { 'getPet x-deprecated-sunset': '2032-01-01' }],
   ['createOrder: stability from experimental to stable', { 'createOrder x-stability': GONE }],
   ['listPets: scope from pets:read to none', { 'listPets x-scope': GONE }],
   ['listPets: access without a key added', { 'listPets security': [] }],

@@ -76,16 +76,6 @@ describe('an import', () => {
     expect([taken, most]).toEqual([2_000, 500]);
   });
 
-  it('goes on after the last batch that was stored', async () => {
-    const { imports, observer, refused, names } = importHouse();
-    await expect(imports.run(records(1_203, 1_100), observer, source)).rejects.toThrow('killed');
-    expect(await names()).toHaveLength(900);
-    refused.length = 0;
-    expect(await imports.run(records(1_203), observer, source)).toMatchObject({ added: 1_083, refused: 120 });
-    expect(refused[0]!.record).toBe(1_010);
-    expect(new Set(await names()).size).toBe(1_083);
-  });
-
   it('that has ended is refused, never skipped, also with other records', async () => {
     const { imports, observer, names } = importHouse();
     await imports.run(records(5), observer, source);

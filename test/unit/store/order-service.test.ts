@@ -113,19 +113,13 @@ describe('an order', () => {
     expect({ ...placed }).toEqual({ id: 7n, petId: 42n, status: 'placed', placedAt: new Date(1_000) });
   });
 
-  it.each(steps.filter(([from, to]) => ALLOWED[from].includes(to)))(
-    'that is %s can become %s',
-    (from, to) => {
-      expect(orderThatIs(from).transitionTo(to)).toEqual(orderThatIs(to));
-    },
-  );
-
-  it.each(steps.filter(([from, to]) => !ALLOWED[from].includes(to)))(
-    'that is %s cannot become %s',
-    (from, to) => {
-      const change = () => orderThatIs(from).transitionTo(to);
+  it.each(steps)('that is %s can become %s, or refuses it', (from, to) => {
+    const change = () => orderThatIs(from).transitionTo(to);
+    if (ALLOWED[from].includes(to)) {
+      expect(change()).toEqual(orderThatIs(to));
+    } else {
       expect(change).toThrow(InvalidOrderTransition);
       expect(change).toThrow(`Order 7 is ${from} and cannot become ${to}.`);
-    },
-  );
+    }
+  });
 });

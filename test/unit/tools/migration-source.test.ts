@@ -42,14 +42,6 @@ describe('a module that gets a migration', () => {
     );
   });
 
-  it('gets it beside what it has of the database', () => {
-    const from = "} from '../platform/database/index.js';\n";
-    const before = module('@Module({})', `import { sequence ${from}`);
-    expect(add(before)).toBe(
-      module('@Migrations(AddNote)\n@Module({})', `import { Migrations, sequence ${from}${IMPORT}`),
-    );
-  });
-
   it('is left alone where there is no place for it', () => {
     expect(add(module('@ZooWide({})'))).toBeUndefined();
   });
@@ -67,11 +59,9 @@ describe('the text of a migration', () => {
     });
 
   it.each([
-    ['a short statement', ['DROP']],
     ['long ones', [LONG, BARE]],
     ['one in which both quotes occur', [`SELECT '"'`, `SELECT "'"`, `SELECT '"', '', ""`]],
     ['one with backslashes and lines', [String.raw`SELECT '\\', "\""`, 'SELECT\n\t1', `SELECT '\\"'`]],
-    ['one that fills a line', ['D'.repeat(110 - `    sqlite: [''],`.length)]],
     ['one that is a character too long for a line', ['D'.repeat(111 - `    sqlite: [''],`.length)]],
   ])('is formatted, with %s, and says the same', async (_, statements) => {
     const text = sourceOf(...statements);
@@ -95,7 +85,6 @@ describe('a column that existing rows have no value for', () => {
 
   it.each([
     BARE,
-    'ALTER TABLE `zoos` ADD `address` json NOT NULL',
     "ALTER TABLE `zoos` ADD `address` enum ('DEFAULT', 'it''s AS') NOT NULL",
     "ALTER TABLE `zoos` ADD `address` int NOT NULL COMMENT 'it\\'s DEFAULT'",
   ])('is added by %s', (statement) => expect(unfilledColumns(['DROP', statement])).toEqual([SENTENCE]));
@@ -107,7 +96,6 @@ describe('a column that existing rows have no value for', () => {
     'ALTER TABLE `zoos` ADD `address` int NOT NULL AUTO_INCREMENT',
     'ALTER TABLE `zoos` ADD `address` int AS (1) STORED NOT NULL',
     'ALTER TABLE `zoos` ADD UNIQUE INDEX `address` (`address`)',
-    'ALTER TABLE `zoos` DROP COLUMN `address`',
     'CREATE TABLE `zoos` (`address` int NOT NULL)',
   ])('is not added by %s', (statement) => expect(unfilledColumns([statement])).toEqual([]));
 });

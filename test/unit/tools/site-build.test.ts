@@ -89,21 +89,10 @@ describe('The pages are built', () => {
     expect(existsSync(join(folder, 'dist/site'))).toBe(false);
   });
 
-  it.each([
-    [
-      'docs/openapi.json',
-      '"x-error-codes"',
-      '"x-codes"',
-      /^docs\/openapi.json is not what npm run document writes: run it\.$/,
-    ],
-    ['docs/releases/1.0.0.json', '{', '', /^docs\/releases\/1\.0\.0\.json cannot be read: .*\.$/],
-  ])('unless a document is not what a tool writes: %s', (file, part, replacement, sentence) => {
-    edit(file, (text) => text.replace(part, replacement));
-    expect(site).toThrow(sentence);
-  });
-
-  it('unless a file is missing', () => {
+  it('unless a file is missing, or a document is not what a tool writes', () => {
     rmSync(join(folder, 'docs/quick-start.md'));
     expect(site).toThrow(/^docs\/quick-start\.md cannot be read \(ENOENT\): the pages are built of it\.$/);
+    edit('docs/openapi.json', (text) => text.replace('"x-error-codes"', '"x-codes"'));
+    expect(site).toThrow(/^docs\/openapi.json is not what npm run document writes: run it\.$/);
   });
 });
