@@ -27,9 +27,12 @@ export function readNumber(literal: string): number | bigint {
   if (shift < -zeros) return Number.isInteger(nearest) ? Number.NaN : nearest;
   if (digits.length + shift > MAX_DIGITS) return nearest;
 
-  const exact = BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)));
-  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+  return narrowed(BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift))));
 }
+
+/** A number if that is exact, otherwise the bigint. */
+export const narrowed = (exact: bigint): number | bigint =>
+  Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 
 /** A loop, because a pattern for trailing zeros takes quadratic time on a malicious literal. */
 function lengthWithoutZeros(digits: string): number {

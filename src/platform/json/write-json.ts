@@ -1,9 +1,11 @@
+import { narrowed } from './json-number.js';
+
 /**
  * Formats plain data as JSON, like `JSON.stringify` but with bigint as a number with all its digits. Values that JSON does not
  * have (undefined, functions, symbols) are left out of objects, and null elsewhere.
  */
 export function writeJson(value: unknown): string {
-  const data = narrowed(value);
+  const data = copyOf(value);
   try {
     return JSON.stringify(data) ?? 'null';
   } catch {
@@ -13,13 +15,13 @@ export function writeJson(value: unknown): string {
 }
 
 /** A copy in which a bigint is a number if that is exact, and a Date its RFC 3339 text. */
-function narrowed(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+function copyOf(value: unknown): unknown {
+  if (typeof value === 'bigint') return narrowed(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (hasJson(value)) return narrowed(value.toJSON());
-  if (Array.isArray(value)) return value.map(narrowed);
+  if (hasJson(value)) return copyOf(value.toJSON());
+  if (Array.isArray(value)) return value.map(copyOf);
   const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copy)) copy[name] = narrowed(copy[name]);
+  for (const name of Object.keys(copy)) copy[name] = copyOf(copy[name]);
   return copy;
 }
 

@@ -40,17 +40,16 @@ export class BearerGuard implements CanActivate {
     if (credential === undefined) throw refusal('missing_api_key', '');
     const cached = this.apiKeys.authenticateFromCache(credential);
     keyLookedUp.publish(cached ? 'hit' : 'miss');
-    return cached ? this.#admit(cached, context) : this.#lookUp(credential, context);
+    return cached ? this.#admit(cached, request) : this.#lookUp(credential, request);
   }
 
-  async #lookUp(credential: string, context: ExecutionContext): Promise<true> {
+  async #lookUp(credential: string, request: Request): Promise<true> {
     const key = await this.apiKeys.authenticate(credential);
     if (!key) throw refusal('invalid_api_key', ', error="invalid_token"');
-    return this.#admit(key, context);
+    return this.#admit(key, request);
   }
 
-  #admit(key: ApiKey, context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+  #admit(key: ApiKey, request: Request): true | Promise<true> {
     const { scope } = routeOf(request)!;
     if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
     const { id, rate = this.settings.rateLimit } = key.props;

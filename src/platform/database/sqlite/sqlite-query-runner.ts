@@ -6,7 +6,7 @@ import { observed } from '../database-channels.js';
 import { DatabaseUnavailable, translateError } from '../errors.js';
 import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
-import { narrowed, refuseForEverybody } from './statements.js';
+import { inNumbers, refuseForEverybody } from './statements.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 import type { StrictSqliteDriver } from './strict-driver.js';
 
@@ -118,8 +118,8 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
         const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
         // Before TypeORM notifies subscribers, which may need the connection.
         if (text === 'COMMIT' || text === 'ROLLBACK') this.discard();
-        if (!(outcome instanceof QueryResult)) return narrowed(outcome);
-        outcome.raw = narrowed(outcome.raw);
+        if (!(outcome instanceof QueryResult)) return inNumbers(outcome);
+        outcome.raw = inNumbers(outcome.raw);
         return outcome;
       } catch (error) {
         const translated = translateError(error, this.driver);

@@ -1,6 +1,7 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import { TypeORMError } from 'typeorm';
 import { observed } from '../database-channels.js';
+import { narrowed } from '../../json/json-number.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 
 /** Comments, then a transaction by hand, a temporary table, another file, or a pragma with a value, except those that only read. */
@@ -40,21 +41,22 @@ export async function runLone(
 function outcomeOf(statement: Statement, values: readonly unknown[]): unknown {
   // better-sqlite3 binds no booleans.
   const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
-  return narrowed(statement.reader ? statement.all(...bound) : statement.run(...bound).lastInsertRowid);
+  return inNumbers(statement.reader ? statement.all(...bound) : statement.run(...bound).lastInsertRowid);
 }
 
 /**
  * The file returns every integer as a bigint, so that none is rounded. Those that fit become numbers: in rows, and as the
  * generated id of a new row.
  */
-export function narrowed(raw: unknown): unknown {
-  if (typeof raw === 'bigint') return raw <= MAX_SAFE && raw >= -MAX_SAFE ? Number(raw) : raw;
+export function inNumbers(raw: unknown): unknown {
+  if (typeof raw === 'bigint') return narrowed(raw);
   if (Array.isArray(raw)) {
     for (const row of raw as Record<string, unknown>[]) {
-      for (const column in row) if (typeof row[column] === 'bigint') row[column] = narrowed(row[column]);
+      for (const column in row) {
+        const value = row[column];
+        if (typeof value === 'bigint') row[column] = narrowed(value);
+      }
     }
   }
   return raw;
 }
-
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

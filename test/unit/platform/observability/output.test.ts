@@ -40,3 +40,17 @@ it('keeps a limited amount for a reader who is slow, counts the rest, and tells 
   closeSync(reading);
   rmSync(folder, { recursive: true });
 });
+
+it('on a terminal that fails again and again adds no listener for each time', async () => {
+  const stream = Object.assign(new PassThrough(), { fd: 2, isTTY: true }) as unknown as typeof process.stderr;
+  const output = new Output(stream);
+  output.write('first\n');
+  const listeners = stream.listenerCount('error');
+  for (let i = 0; i < 3; i++) {
+    stream.emit('error', new Error('EIO'));
+    const begun = performance.now();
+    await eventually(async () => performance.now() - begun > 100);
+    output.write('again\n');
+  }
+  expect(stream.listenerCount('error')).toBe(listeners);
+});
