@@ -176,6 +176,17 @@ describe('events between modules', () =>
       expect(heard).toEqual(changed);
     });
 
+    it('of one pet that is not changed are recorded by all who do so at once', async () => {
+      const { heard } = listener();
+      const foods = Array.from({ length: 10 }, (_, i) => `food ${i}`);
+      // The first ones come one after the other: a new sequence gives an id to each unit that locks its row.
+      for (const round of [0, 1, 2]) await Promise.all(foods.map((food) => record(1n, `${round} ${food}`)));
+      await replica.deliver();
+      expect(heard.toSorted()).toEqual(
+        [0, 1, 2].flatMap((round) => foods.map((food) => `1 ${round} ${food}`)),
+      );
+    });
+
     it('roll back what a handler stored before it failed', async () => {
       let failing = true;
       replica.events.subscribe(Fed, 'listener', async ({ id }) => {

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
+import { DuplicateKey } from '../database/errors.js';
 import { forUpdate } from '../database/queries/query-hints.js';
 import { deleteInBatches } from '../database/queries/delete-in-batches.js';
-import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from './outbox.schema.js';
+import {
+  IN_ORDER,
+  type NewMessage,
+  type OutboxMessage,
+  OutboxSchema,
+  writePayload,
+} from './outbox.schema.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -43,7 +50,7 @@ export class OutboxRepository {
     let some = new Map<string, unknown[]>();
     const flush = async () => {
       const rows = Array.from(some, () => ROW).join(' UNION ALL ');
-      if (some.size > 0) await this.outbox.query(`${ADD} ${rows}`, [...some.values()].flat());
+      if (some.size > 0) await this.#insert(`${ADD} ${rows}`, [...some.values()].flat());
       some = new Map();
     };
     for (const { id, subscriber, type, aggregate, payload } of messages) {
@@ -52,6 +59,17 @@ export class OutboxRepository {
       some.set(line, [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate]);
     }
     await flush();
+  }
+
+  /** Another unit, which has not changed the aggregate either, may take the same position: the next try comes behind it. */
+  async #insert(statement: string, values: unknown[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.outbox.query(statement, values);
+      } catch (error) {
+        if (!(error instanceof DuplicateKey) || error.driverError.constraint !== IN_ORDER) throw error;
+      }
+    }
   }
 
   /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */

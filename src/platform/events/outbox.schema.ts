@@ -25,6 +25,9 @@ export interface OutboxMessage {
 
 export type NewMessage = Pick<OutboxMessage, 'id' | 'subscriber' | 'type' | 'aggregate' | 'payload'>;
 
+/** The unique key of subscriber, aggregate and position. */
+export const IN_ORDER = 'outbox_in_order';
+
 export const OutboxSchema = new EntitySchema<OutboxMessage>({
   name: 'Outbox',
   tableName: 'outbox',
@@ -48,7 +51,7 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
     problem: columns.text(500, { nullable: true }),
   },
   indices: [
-    { name: 'outbox_in_order', columns: ['subscriber', 'aggregate', 'position'], unique: true },
+    { name: IN_ORDER, columns: ['subscriber', 'aggregate', 'position'], unique: true },
     { name: 'outbox_by_time', columns: ['nextTryAt'] },
   ],
 });
