@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from './errors.js';
 
 const MAX_TRIES = 5;
+/** Where changes are refused only another host may take them, which the second try asks; reads go on, and nobody should wait. */
+const MAX_TRIES_READ_ONLY = 2;
 /** In ms. Full jitter: each delay is random, from 0 to a bound that doubles. */
 const DELAY = { min: 40, max: 500 };
 /** No try begins later: the client would no longer wait for its answer. */
@@ -52,7 +54,8 @@ export class Retries {
         if (isChange && error.code === 'database_read_only')
           this.refusedChange = (error.cause as Error).message;
         const isRepeatable = error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown);
-        if (!isRepeatable || tries === MAX_TRIES) throw error;
+        const most = error.errorClass === 'read_only' ? MAX_TRIES_READ_ONLY : MAX_TRIES;
+        if (!isRepeatable || tries === most) throw error;
         const delay = Math.random() * backOff(tries, DELAY);
         if (performance.now() - startedAt + delay > MAX_RETRY_TIME_MS || !this.#takeToken(error)) throw error;
         await sleep(delay);

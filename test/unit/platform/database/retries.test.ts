@@ -5,6 +5,7 @@ import { repeatableOf, Retries } from '../../../../src/platform/database/retries
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
 const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'rolled_back');
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
+const refused = () => new DatabaseUnavailable(new Error('ERRNO_1290 (--read-only)'), 'read_only');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
 
 const hopelessly = () => new DatabaseUnavailable(new Error('ER_ACCESS_DENIED_ERROR'), 'denied');
@@ -26,10 +27,13 @@ describe('work on the database that failed', () => {
     expect(work.tries).toBe(4);
   });
 
-  it('is tried five times at most', async () => {
-    const work = failing(9, undone);
+  it.each([
+    ['five times', undone, 5],
+    ['twice where changes are refused, for another host may take them,', refused, 2],
+  ])('is tried %s at most', async (_, failure, most) => {
+    const work = failing(9, failure);
     await expect(new Retries().run('if not executed', work.run)).rejects.toThrow(DatabaseUnavailable);
-    expect(work.tries).toBe(5);
+    expect(work.tries).toBe(most);
   });
 
   it('is not tried again when it may have been done, unless that does no harm', async () => {
