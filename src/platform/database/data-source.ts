@@ -17,7 +17,7 @@ import { DatabaseNotOpen, type DatabaseUnavailable, translateError } from './err
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { type Runner, Scope, Scopes } from './transactions/scope.js';
+import { type Runner, TransactionScope, TransactionScopes } from './transactions/transaction-scope.js';
 import { UnreleasedRunners } from './transactions/unreleased-runners.js';
 import { runLone } from './sqlite/statements.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
@@ -41,7 +41,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   readonly retries = new Retries();
   readonly unreleased = new UnreleasedRunners();
   protected readonly mutex = new SqliteMutex();
-  readonly #scopes = new Scopes();
+  readonly #scopes = new TransactionScopes();
   /** Refuses every statement while it is set. */
   refusal: DatabaseUnavailable | undefined;
   #isOpen = false;
@@ -59,12 +59,12 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   /** Runs `work` with statements allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#scopes.run(new Scope(), work);
+    return this.#scopes.run(new TransactionScope(), work);
   }
 
   /** @throws Error in failed work that still runs: what it does would be stored */
   get insideTransaction(): boolean {
-    return this.#runner !== undefined;
+    return this.#scope?.runner !== undefined;
   }
 
   /** Runs `work` as if it were called outside the transaction, which must not wait for it. */
@@ -106,7 +106,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     const outer = this.#scope;
     if (!outer?.runner || (runner && runner !== outer.runner)) return begin((work) => work());
     return outer.turns.runExclusive(() =>
-      begin((work) => this.#scopes.run(new Scope(outer.runner, outer), work)),
+      begin((work) => this.#scopes.run(new TransactionScope(outer.runner, outer), work)),
     );
   }
 
@@ -117,7 +117,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    return this.#runner ?? this.unreleased.add(this.#newRunner(mode), this.createQueryRunner);
+    return this.#scope?.runner ?? this.unreleased.add(this.#newRunner(mode), this.createQueryRunner);
   }
 
   /**
@@ -126,9 +126,11 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
     if (this.refusal) return Promise.reject(this.refusal);
-    const isLone = !runner && this.#isOpen && this.isInitialized && this.#scopes.own === undefined;
+    const isRepeated = (runner as Runner | undefined)?.isRepeated === true;
+    const isLone = (!runner || isRepeated) && this.#isOpen && this.isInitialized && !this.#scopes.own;
     if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
-    return this.retries.run(repeatableOf(text), () => this.#ask<Result>(text, values));
+    const ask = () => this.#ask<Result>(text, values);
+    return isRepeated ? ask() : this.retries.run(repeatableOf(text), ask);
   }
 
   /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
@@ -159,12 +161,8 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   }
 
   /** The transaction of the running code. @throws Error in failed work that still runs */
-  get #scope(): Scope | undefined {
+  get #scope(): TransactionScope | undefined {
     return this.#scopes.own?.current;
-  }
-
-  get #runner(): Runner | undefined {
-    return this.#scope?.runner;
   }
 
   get #pool(): HostPools | undefined {

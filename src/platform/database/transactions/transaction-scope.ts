@@ -16,7 +16,7 @@ const REFUSED_MS = 10_000;
 const UNIT_TIMEOUT_MS = 5_000;
 
 /** A transaction, or a savepoint inside one, as the code that runs in it sees it. */
-export class Scope {
+export class TransactionScope {
   /** Serializes nested transactions, whose savepoints would otherwise end each other. */
   readonly turns = new Mutex();
   #isOver = false;
@@ -25,11 +25,11 @@ export class Scope {
   /** Without a runner: what may run before the database is open. */
   constructor(
     readonly runner?: Runner,
-    private readonly outer?: Scope,
+    private readonly outer?: TransactionScope,
   ) {}
 
   /** This scope, or the innermost one around it that is not over. @throws Error in failed work that still runs */
-  get current(): Scope | undefined {
+  get current(): TransactionScope | undefined {
     if (!this.#isOver) return this;
     if (performance.now() - this.#failedAt < REFUSED_MS)
       throw new Error(
@@ -45,11 +45,11 @@ export class Scope {
 }
 
 /** The scope of the running code. */
-export class Scopes {
-  readonly #storage = new AsyncLocalStorage<Scope>();
+export class TransactionScopes {
+  readonly #storage = new AsyncLocalStorage<TransactionScope>();
 
   /** Undefined in code that has no relation to any transaction, not even to one that is over. */
-  get own(): Scope | undefined {
+  get own(): TransactionScope | undefined {
     return this.#storage.getStore();
   }
 
@@ -57,7 +57,7 @@ export class Scopes {
     return this.#storage.exit(work);
   }
 
-  async run<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(scope: TransactionScope, work: () => Promise<Result>): Promise<Result> {
     let failed = true;
     try {
       const result = await this.#storage.run(scope, work);
@@ -75,7 +75,7 @@ export class Scopes {
     try {
       await runner.startTransaction(isolation);
       timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
-      const result = await this.run(new Scope(runner), () => work(runner.manager));
+      const result = await this.run(new TransactionScope(runner), () => work(runner.manager));
       runner.isEnding = true;
       await runner.commitTransaction();
       return result;
