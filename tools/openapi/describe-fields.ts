@@ -83,7 +83,7 @@ export function describeFields(routes: readonly Route[]): void {
 function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): void {
   if (described.has(dto)) return;
   described.add(dto);
-  const rules = rulesOf(dto).map((rule) => ({
+  const rules = [...rulesOf(dto).values()].flat().map((rule) => ({
     ...rule,
     target: dto,
     type: (rule.type === ValidationTypes.CUSTOM_VALIDATION && rule.name) || rule.type,
@@ -163,7 +163,7 @@ const pick = (from: object, names: readonly string[]): Properties =>
 
 /** Whether the word of a discriminator reaches a rule. */
 const isJudged = (base: DtoClass, property: string, { keepDiscriminatorProperty }: TypeOptions) =>
-  keepDiscriminatorProperty === true && rulesOf(base).some(({ propertyName }) => propertyName === property);
+  keepDiscriminatorProperty === true && rulesOf(base).has(property);
 
 /**
  * A nested object, a list or a map of them, by what class-transformer makes, or else by what `@ApiProperty` says.

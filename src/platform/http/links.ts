@@ -89,11 +89,12 @@ function originOf(host: string, port: number): string {
 }
 
 /** Parameters as one text, which is different for different parameters; without those that are undefined. */
-export const textOfParameters = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
-  Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
-    .join('&');
+export function textOfParameters(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) text += `${text && '&'}${name}=${encodeURIComponent(value)}`;
+  return text;
+}
 
 export const link = (address: string, relation: string): string => `<${address}>; rel="${relation}"`;
 

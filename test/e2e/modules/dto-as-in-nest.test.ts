@@ -98,12 +98,12 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
     expect(await ask('/named', '{"name":"A","tags":["x",7]}')).toMatchObject({
       status: 400,
       json: { code: 'validation_failed' },
-      details: ['/name invalid_value: Too short', '/tags/1 invalid_value: Invalid input'],
+      details: ['/name invalid_value: Too short. Add one', '/tags/1 invalid_value: Invalid input'],
     });
     expect(await ask('/named?name=A')).toMatchObject({
       status: 400,
       json: { code: 'invalid_parameter' },
-      details: ['query.name invalid_value: Too short'],
+      details: ['query.name invalid_value: Too short. Add one'],
     });
     expect((await ask('/named', '{"name":"Ada","constructor":1}')).details).toEqual([
       '/constructor unknown_field: is a name that no member may have',

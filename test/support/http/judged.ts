@@ -1,14 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
 
-const pipe = new DtoValidationPipe();
-
 /** What the pipe makes of a body, or of a query: an instance of the class, with all problems. */
 export async function judged<Dto extends object>(
   dto: Type<Dto>,
   data: object,
   type: 'body' | 'query' | 'param' = 'body',
 ) {
-  const { made, problems } = await pipe.judge(data, { type, metatype: dto });
+  // Made where it is asked, in a test, as mutants need it.
+  const { made, problems } = await new DtoValidationPipe().judge(data, { type, metatype: dto });
   return { dto: made as Dto, problems };
 }

@@ -132,7 +132,9 @@ const NAME_SCHEMA = {
     validate: (value: unknown) => {
       const { name, tags = [] } = value as { name?: unknown; tags?: unknown[] };
       const issues = [
-        ...(typeof name === 'string' && name.length > 1 ? [] : [{ message: 'Too short.', path: ['name'] }]),
+        ...(typeof name === 'string' && name.length > 1
+          ? []
+          : [{ message: 'Too short. Add one.', path: ['name'] }]),
         ...tags.flatMap((tag, i) =>
           typeof tag === 'string' ? [] : [{ message: 'Invalid input', path: [{ key: 'tags' }, i] }],
         ),

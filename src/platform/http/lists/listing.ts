@@ -152,9 +152,8 @@ const sortOf = (word: string): Sort => ({ by: word.replace(/^-/, ''), descending
 
 /** The fields of a query class that select items, by its prototype. Each has a rule, so class-validator knows them all. */
 export function listShapeOf(prototype: object) {
-  const namesOf = (query: Function) => new Set(rulesOf(query).map(({ propertyName }) => propertyName));
-  const ofPage = namesOf(PageQuery);
-  const fields = [...namesOf(prototype.constructor)].filter((name) => !ofPage.has(name));
+  const ofPage = rulesOf(PageQuery);
+  const fields = [...rulesOf(prototype.constructor).keys()].filter((name) => !ofPage.has(name));
   const roleOf = (field: string) => Reflect.getMetadata(ROLE, prototype, field) as Role | undefined;
   /** Those that are filters by equality, each a column. */
   const filters = fields.filter((field) => field !== 'sort' && !roleOf(field));

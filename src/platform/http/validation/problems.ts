@@ -66,9 +66,7 @@ type Problem = Omit<FieldProblem, 'path'>;
 
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
 function relevant({ property, value, target, constraints = {}, contexts }: ValidationError): Problem[] {
-  // A field that the class declares without a rule, which nobody sent, is no mistake of the client.
-  if ('whitelistValidation' in constraints)
-    return value === undefined ? [] : [unknownField(property, target!.constructor)];
+  if ('whitelistValidation' in constraints) return [unknownField(property, target!.constructor)];
   if (value === undefined && Object.keys(constraints).some(isKnownRule))
     return [{ code: 'required', message: 'is required' }];
   const all = inOrder(constraints).flatMap(([rule, message]): Problem[] => {
@@ -97,24 +95,28 @@ function clauseOf(property: string, message: string): string {
 }
 
 const OF_CLASS = Symbol('rules');
-type Rules = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>;
+type Rule = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>[number];
+export type Rules = readonly Rule[];
 
-/** The rules of a class, which keeps them. class-validator exports its storage for tools; Nest's pipe reads it, too. */
-export function rulesOf(dto: Function): Rules {
-  const known = Reflect.getOwnMetadata(OF_CLASS, dto) as Rules | undefined;
+/** The rules of a class by field. The class keeps them; class-validator exports its storage for tools, and Nest's pipe reads it, too. */
+export function rulesOf(dto: Function): ReadonlyMap<string, Rules> {
+  const known = Reflect.getOwnMetadata(OF_CLASS, dto) as ReadonlyMap<string, Rules> | undefined;
   if (known) return known;
-  const rules = classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const rules = new Map<string, Rule[]>();
+  const storage = classValidator.getMetadataStorage();
+  for (const rule of storage.getTargetValidationMetadatas(dto, '', false, false)) {
+    const ofField = rules.get(rule.propertyName);
+    if (ofField) ofField.push(rule);
+    else rules.set(rule.propertyName, [rule]);
+  }
   Reflect.defineMetadata(OF_CLASS, rules, dto);
   return rules;
 }
 
 /** The fields that a client may send, in alphabetical order. */
 export function knownFields(dto: Function): string[] {
-  const readOnly = rulesOf(dto).flatMap(({ name, propertyName }) =>
-    name === 'isReadOnly' ? propertyName : [],
-  );
-  const names = new Set(rulesOf(dto).map(({ propertyName }) => propertyName));
-  return [...names].filter((name) => !readOnly.includes(name)).toSorted();
+  const fields = [...rulesOf(dto)].filter(([, rules]) => rules.every(({ name }) => name !== 'isReadOnly'));
+  return fields.map(([field]) => field).toSorted();
 }
 
 export const unknownField = (name: string, dto: Function): Problem => ({

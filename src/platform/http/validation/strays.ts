@@ -1,7 +1,14 @@
 import { ValidationTypes } from 'class-validator';
 import type { ValidationError } from '@nestjs/common';
 import { ParameterTexts } from './own-rules.js';
-import { type FieldProblem, fieldProblems, type Path, rulesOf, unknownField } from './problems.js';
+import {
+  type FieldProblem,
+  fieldProblems,
+  type Path,
+  type Rules,
+  rulesOf,
+  unknownField,
+} from './problems.js';
 
 type Members = Record<string, unknown>;
 
@@ -61,23 +68,19 @@ function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[
   const dto = (Object.getPrototypeOf(made) as object | null)?.constructor ?? Object;
   const rules = rulesOf(dto);
   // Of another package, made by a `@Transform`.
-  if (rules.length === 0 && dto !== Object) return [];
-  const rulesFor = (field: string) => rules.filter(({ propertyName }) => propertyName === field);
+  if (rules.size === 0 && dto !== Object) return [];
   // class-transformer passes over names that the class has itself, such as those of its methods.
-  const isLost = (name: string) => name in made && !Object.hasOwn(made, name) && rulesFor(name).length === 0;
+  const isLost = (name: string) => name in made && !Object.hasOwn(made, name) && !rules.has(name);
   const lost = isObject(given) ? Object.keys(given).filter(isLost) : [];
   const problems = lost.map((name): FieldProblem => ({ path: [...path, name], ...unknownField(name, dto) }));
-  for (const name of new Set(rules.map(({ propertyName }) => propertyName)))
-    problems.push(...shapeProblems(given, made, name, rulesFor(name), path));
-  // What was not sent is not there. The last first: V8 then keeps the object fast.
-  for (const name of Object.keys(made).reverse()) if (made[name] === undefined) delete made[name];
+  for (const [name, ofField] of rules) problems.push(...shapeProblems(given, made, name, ofField, path));
   const wrong = problems.map(({ path: at }) => at.at(-1));
-  const deeper = Object.entries(made).flatMap(([name, value]) =>
-    wrong.includes(name) || rulesFor(name).some((rule) => rule.name === 'isInt64')
-      ? []
-      : straysOf(isObject(given) ? given[name] : given, value, [...path, name]),
-  );
-  return [...problems, ...deeper];
+  const isWhole = (name: string) =>
+    wrong.includes(name) || rules.get(name)?.some((rule) => rule.name === 'isInt64');
+  for (const [name, value] of Object.entries(made))
+    if (!isWhole(name))
+      problems.push(...straysOf(isObject(given) ? given[name] : given, value, [...path, name]));
+  return problems;
 }
 
 /** Declared types that do not tell whether a value is an array. */
@@ -88,9 +91,12 @@ function shapeProblems(
   given: unknown,
   made: Members,
   name: string,
-  rules: ReturnType<typeof rulesOf>,
+  rules: Rules,
   outer: Path,
 ): FieldProblem[] {
+  const isNested = rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
+  const hasEach = rules.some(({ each }) => each);
+  if (!isNested && !hasEach) return [];
   const [value, path] = [made[name], [...outer, name]];
   const declared: unknown = Reflect.getMetadata('design:type', made, name);
   const problem = (isList: boolean, at = path): FieldProblem => ({
@@ -100,16 +106,15 @@ function shapeProblems(
   });
   const conditions = rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
   const isAsked = conditions.every(({ constraints: [holds] }) => (holds as Condition)(made, value));
-  if (!rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION)) {
+  if (!isNested) {
     // A parameter that is given once is a text, also where it may be given several times.
-    const hasItems =
-      declared === Array && rules.some(({ each }) => each) && !(given instanceof ParameterTexts);
+    const isItems = declared === Array && !(given instanceof ParameterTexts);
     const isList = value === undefined || value === null || Array.isArray(value);
-    return hasItems && isAsked && !isList ? [problem(true)] : [];
+    return isItems && isAsked && !isList ? [problem(true)] : [];
   }
   if (value === undefined && isAsked) return [{ path, code: 'required', message: 'is required' }];
   // Of several classes: TypeScript writes down neither, nor whether it is a list.
-  const isOne = declared === Object && !rules.some(({ each }) => each);
+  const isOne = declared === Object && !hasEach;
   if (Array.isArray(value) && isOne) return [problem(false)];
   if (!isObject(value) || OPEN.includes(declared)) return [];
   if (!Array.isArray(value)) return declared === Array ? [problem(true)] : [];

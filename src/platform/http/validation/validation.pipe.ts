@@ -29,6 +29,7 @@ export class DtoValidationPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       forbidNonWhitelisted: true,
+      // What was not sent is not there; to this belongs `useDefineForClassFields: false` in tsconfig.json.
       transformOptions: { exposeUnsetFields: false },
       validationError: { target: true, value: true },
     });

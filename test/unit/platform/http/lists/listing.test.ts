@@ -45,6 +45,15 @@ describe('the field by which a list is sorted', () => {
     });
   });
 
+  it('is chosen by the handler where no `@SortField` says how', () => {
+    class OwnQuery extends PageQuery {
+      @IsInt()
+      sort?: number;
+    }
+    const shape = listShapeOf(OwnQuery.prototype);
+    expect(shape).toEqual({ fields: ['sort'], filters: [], bounds: new Map(), sortKeys: {} });
+  });
+
   it.each([
     [{ sort: '-age' }, { kind: 'int64', selection: { sort: { by: 'age', descending: true } } }],
     [{ minWeight: 7 }, { selection: { sort: { by: 'weight', descending: false }, range: { from: 7 } } }],

@@ -5,6 +5,7 @@ import {
   DayField,
   DecimalField,
   EnumField,
+  IdsField,
   IntegerField,
   MayBeAbsent,
   ReadOnly,
@@ -35,6 +36,7 @@ const day = DayField({ description: 'When.', example: '2026-11-20' });
 const cost = { description: 'What it costs.', example: '12.50' };
 const price = DecimalField({ ...cost, precision: 10, scale: 2 });
 const degrees = DecimalField({ ...cost, precision: 3, scale: 1, signed: true });
+const ids = IdsField({ description: 'Which.', example: [7] });
 const extras = WordsField(['walk', 'BATH'], { name: 'Extra', description: 'What else.', example: ['walk'] });
 const MADE =
   'must be a decimal number as a text, not negative, with at most 8 digits before the point and 2 behind it';
@@ -110,12 +112,18 @@ describe('a field', () => {
     [price, '0', '0.00'],
     [price, '99999999.99', '99999999.99'],
     [degrees, '-0.0', '0.0'],
+    [degrees, '-0.5', '-0.5'],
     [degrees, '-12', '-12.0'],
     [day, '2026-11-20', '2026-11-20'],
   ])('with an exact number or a day has one spelling: %o, %s is %s', async (rule, value, whole) => {
     const { dto, problems } = await judged(formWith(rule), { field: value });
     expect([dto, problems]).toMatchObject([{ field: whole }, []]);
   });
+});
+
+it('with ids has those of a query that are separated by commas', async () => {
+  const { dto, problems } = await judged(formWith(ids), { field: '7,12' }, 'query');
+  expect([dto, problems]).toMatchObject([{ field: [7n, 12n] }, []]);
 });
 
 describe('the document of a field', () => {

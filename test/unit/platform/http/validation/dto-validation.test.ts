@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Expose, Transform, Type } from 'class-transformer';
 import {
   IsArray,
   IsDefined,
@@ -152,6 +152,7 @@ describe('data that is held against its rules', () => {
     ],
     ['of nothing that may be absent', DeliveryChange, {}, []],
     ['of a field without a rule', Seen, { note: 'x', at: 1 }, ['at unknown_field']],
+    ['of no such field that nobody sent', Seen, { note: 'x', at: undefined }, []],
     ['of rules of a group, for all groups are asked for', Seen, { note: 7 }, ['note invalid_type']],
     [
       'of members with the name of a method or getter',
@@ -197,6 +198,7 @@ describe('a field that is not known', () => {
     ]),
     // It is assigned by the service.
     ['numbers', Delivery, 'known are address, amount'],
+    ['numbers', DeliveryChange, 'known are address, amount'],
     // It must be nearer to a short name than to a long one.
     ['sice', Ring, 'did you mean size'],
     ['nice', Ring, 'known are size'],
@@ -217,15 +219,31 @@ describe('a field that was not sent', () => {
     @MayBeAbsent()
     @IsInt()
     rows? = 20;
+
+    @Expose({ name: 'made_of' })
+    @MayBeAbsent()
+    @IsString()
+    wood?: string;
   }
 
   it('is not there, unless the class gives it a value', async () => {
     const { dto } = await judged(Change, {});
-    expect(['note' in dto, dto.rows]).toEqual([false, 20]);
+    expect(Object.entries(dto)).toEqual([['rows', 20]]);
     expect((await judged(Change, { note: 'x', rows: 5 })).dto).toEqual(
       Object.assign(new Change(), { note: 'x', rows: 5 }),
     );
   });
+});
+
+it.each([new Error('a bug'), new TypeError('a bug')])('a transform that fails is a bug: %o', async (bug) => {
+  class Broken {
+    @Transform(() => {
+      throw bug;
+    })
+    @IsString()
+    name!: string;
+  }
+  await expect(judged(Broken, { name: 'Rex' })).rejects.toBe(bug);
 });
 
 describe('a bigint that a transform makes', () => {

@@ -39,6 +39,11 @@ describe("each of class-validator's rules", () => {
   });
 });
 
+it('an instant that is no text among texts is of the wrong type', () => {
+  expect(codeOf('isInstant', 'x', 'y')).toBe('invalid_format');
+  expect(codeOf('isInstant', 'x', 7)).toBe('invalid_type');
+});
+
 describe('a rule of a module', () => {
   it('has a code that says no more than that', () =>
     expect(codeOf('isMicrochip', 'x')).toBe('invalid_value'));

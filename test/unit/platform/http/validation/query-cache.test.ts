@@ -44,7 +44,19 @@ describe('the memory of queries', () => {
     expect(count()).toBe(1);
     for (let i = 0; i < 2; i++) await read({ since: new Date(0) });
     for (let i = 0; i < 2; i++) await read({ name: ['x'] });
-    expect(count()).toBe(5);
+    for (let i = 0; i < 2; i++) await read({ name: 'x', since: new Date(0) });
+    expect(count()).toBe(7);
+  });
+
+  it('keeps all of it but the cursor, which is valid if it is a text', async () => {
+    const { read, count } = counted();
+    for (const query of [{ cursor: 'a' }, { cursor: 'b' }, {}])
+      expect(await read({ name: 'x', ...query })).toEqual(
+        Object.assign(new Search(), { name: 'x', ...query }),
+      );
+    expect(count()).toBe(1);
+    for (let i = 0; i < 2; i++) await read({ name: 'x', cursor: ['a', 'b'] });
+    expect(count()).toBe(3);
   });
 
   it('remembers nothing of a query that is refused', async () => {

@@ -1,12 +1,11 @@
 import type { ArgumentMetadata } from '@nestjs/common';
-import { IsIn, IsString } from 'class-validator';
-import { describe, expect, it } from 'vitest';
+import { IsIn, IsString, ValidateBy } from 'class-validator';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { keepQueries } from '../../../../../src/platform/http/validation/query-cache.js';
 import { DtoValidationPipe } from '../../../../../src/platform/http/validation/validation.pipe.js';
-
-const pipe = new DtoValidationPipe();
 
 class Search extends PageQuery {
   @MayBeAbsent()
@@ -24,6 +23,9 @@ const parameter = (metatype: ArgumentMetadata['metatype'], data: string): Argume
   metatype,
   data,
 });
+let pipe: DtoValidationPipe;
+// Made for each test, as mutants need it.
+beforeEach(() => void (pipe = new DtoValidationPipe()));
 const transform = (value: unknown, metadata: ArgumentMetadata) => pipe.transform(value, metadata);
 const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
   transform(value, metadata).catch((error: unknown) => toErrorResponse(error));
@@ -36,6 +38,21 @@ describe('a query', () => {
     expect(first).toEqual(Object.assign(new Search(), { limit: 5, status: 'sold' }));
     expect(await transform({ limit: '5', status: 'sold' }, query)).not.toBe(first);
     expect(first).not.toHaveProperty('cursor');
+  });
+
+  it.each([true, false])('is judged once if its pages are shared: %s', async (areShared) => {
+    let judged = 0;
+    class Counted extends PageQuery {
+      @MayBeAbsent()
+      @ValidateBy({ name: 'isCounted', validator: { validate: () => (judged += 1) > 0 } })
+      status?: string;
+    }
+    if (areShared) keepQueries(Counted);
+    const ask = (cursor?: string) =>
+      transform({ status: 'sold', ...(cursor && { cursor }) }, { type: 'query', metatype: Counted });
+    expect(await ask()).toEqual(await ask());
+    expect(await ask('next')).toMatchObject({ status: 'sold', cursor: 'next' });
+    expect(judged).toBe(areShared ? 1 : 3);
   });
 
   it('is rejected each time it is wrong', async () => {
@@ -66,6 +83,9 @@ describe('a single parameter', () => {
     [['a', 'b'], parameter(String, 'note'), 'query.note must be given once.'],
     ['x', parameter(Number, 'page'), 'query.page must be a number, given once.'],
     ['9007199254740993', parameter(Number, 'page'), 'query.page must be a number, given once.'],
+    ['x5', parameter(Number, 'page'), 'query.page must be a number, given once.'],
+    ['5e1', parameter(Number, 'page'), 'query.page must be a number, given once.'],
+    ['x', { type: 'param', metatype: Number, data: 'page' }, 'path.page must be a number, given once.'],
     ['yes', parameter(Boolean, 'all'), 'query.all must be true or false, given once.'],
   ])('is rejected when it is not what it was declared as: %j', async (value, metadata, message) => {
     expect(await errorOf(value, metadata)).toMatchObject({
@@ -77,7 +97,7 @@ describe('a single parameter', () => {
 
   it.each<[unknown, ArgumentMetadata, result?: unknown]>([
     ['5', parameter(Number, 'page'), 5],
-    ['-1.5', parameter(Number, 'page'), -1.5],
+    ['-12.75', parameter(Number, 'page'), -12.75],
     ['true', parameter(Boolean, 'page'), true],
     ['false', parameter(Boolean, 'page'), false],
     ['a', parameter(String, 'note')],
@@ -89,6 +109,8 @@ describe('a single parameter', () => {
     [7, { type: 'body', metatype: String, data: 'name' }],
     [['a', 'b'], { type: 'body', metatype: String, data: 'name' }],
     [7, { type: 'custom', metatype: Visit }],
+    [['a', 'b'], { type: 'custom', metatype: String, data: 'note' }],
+    [{ note: 7 }, { type: 'body', metatype: Map }],
     [7, { type: 'body', metatype: undefined }],
     ['x', { type: 'query', metatype: Number }],
   ])('is what it was declared as, or left to the pipes that follow: %j', async (value, metadata, result) => {
