@@ -11,7 +11,15 @@ import { RedisServer } from '../support/databases/redis-server.js';
 import { Chance } from './history/chance.js';
 import { checkHistory } from './history/check.js';
 import type { Fault, Place } from './history/place.js';
-import { clockFaults, lacking, oneMariaDb, oneMySql, threeNodes, WRONG_BY } from './history/places.js';
+import {
+  clockFaults,
+  lacking,
+  oneFile,
+  oneMariaDb,
+  oneMySql,
+  threeNodes,
+  WRONG_BY,
+} from './history/places.js';
 import { run } from './history/run.js';
 import { note } from './support/note.js';
 import { seed, size } from './support/size.js';
@@ -24,10 +32,11 @@ const RARE = ['link cut', 'all nodes cut off', 'replica frozen'];
 const WORK = size(150, 400);
 
 const PLACES = [
-  { name: 'one MariaDB', installed: MariaDbServer.isInstalled(), create: oneMariaDb },
+  { name: 'one SQLite file', installed: true, create: oneFile, replicas: 1 },
+  { name: 'one MariaDB', installed: MariaDbServer.isInstalled(), create: oneMariaDb, replicas: 3 },
   // Counted as skipped where it does not start.
-  { name: 'one MySQL', installed: true, create: oneMySql },
-  { name: 'three nodes', installed: GaleraCluster.isInstalled(), create: threeNodes },
+  { name: 'one MySQL', installed: true, create: oneMySql, replicas: 3 },
+  { name: 'three nodes', installed: GaleraCluster.isInstalled(), create: threeNodes, replicas: 3 },
 ];
 
 const leftOut = [...lacking(), ...(RedisServer.isInstalled() ? [] : ['rates: needs redis-server'])];
@@ -36,8 +45,8 @@ if (leftOut.length > 0 && process.env['REQUIRE_SERVERS'])
 for (const what of leftOut) process.stdout.write(`\nLEFT OUT of the history, ${what}.\n`);
 
 describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
-  'clients of three replicas on $name',
-  ({ name, create }) => {
+  'clients of $replicas replicas on $name',
+  ({ name, create, replicas }) => {
     const chance = new Chance(`${seed} ${name}`);
     let place: Place | undefined;
     let folder: string;
@@ -47,7 +56,7 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
       folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
       keepFolder(folder);
       clock = MovedClock.isInstalled() ? new MovedClock(folder) : undefined;
-      redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
+      redis = replicas > 1 && RedisServer.isInstalled() ? await RedisServer.start() : undefined;
       place = await create(chance);
     });
     afterAll(async () => {
@@ -68,7 +77,7 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
       const environment = clock?.environment ?? {};
       // A failed event handler is retried at a time that may have been set by a fast clock.
       const putForward = () => clock?.move(2 * WRONG_BY);
-      const course = { chance, environment, redis, putForward, replicas: 3, clients: 8, work: WORK, choose };
+      const course = { chance, environment, redis, putForward, replicas, clients: 8, work: WORK, choose };
       const { history, faults, differing, surprises } = await run(place, course);
       const violations = checkHistory(history);
       const { operations } = history;

@@ -22,9 +22,9 @@ async function load() {
 
 let folder: string;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-peers-'));
   build();
   execFileSync(process.execPath, [TSC, '-p', BENCH]);
-  folder = await mkdtemp(join(tmpdir(), 'petstore-peers-'));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -47,5 +47,5 @@ it.each(ENGINES)(
       await table.database.stop();
     }
   },
-  180_000,
+  600_000,
 );

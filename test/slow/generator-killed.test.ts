@@ -5,7 +5,7 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 const EARLY = ['writeFileSync 500', 'renameSync 1'];
 const HALF_WAY = ['renameSync 2', 'renameSync 20'];
 
-describe('a generator that is killed', { timeout: 120_000 }, () => {
+describe('a generator that is killed', () => {
   let copy: TreeCopy;
   let clean: string[];
   let modules = 0;

@@ -61,7 +61,7 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
     clients = [];
     for (const origin of [first!, second!])
       clients.push((await ApiClient.of(new URL(origin).origin)).with({ Authorization: `Bearer ${SECRET}` }));
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const program of programs) await program.stop();
     await database.drop();
@@ -98,7 +98,7 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
     const stored = await database.query('SELECT id FROM pets');
     expect(stored.map(({ id }) => Number(id)).sort()).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(CLIENTS * ROUNDS);
-  }, 120_000);
+  });
 
   it('goes when this one is there, and is missed by nobody', async () => {
     expect((await programs[0]!.stop('SIGTERM')).code).toBe(0);

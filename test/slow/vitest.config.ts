@@ -13,7 +13,8 @@ export default defineConfig({
     globalSetup: 'test/support/run/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end what hangs: on a slow machine, beside the image and the faults, what takes seconds takes minutes.
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
   },
 });

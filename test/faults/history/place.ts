@@ -13,6 +13,8 @@ export interface Fault {
 export interface Place {
   /** The URL of the database for a replica, by its number. */
   url(replica: number): string;
+  /** Whether others can ask it while replicas run: SQLite's file is the service's alone. */
+  readonly isShared: boolean;
   /** Sees everything acknowledged before the call. @returns the rows of the last statement */
   query(...statements: string[]): Promise<SqlRow[]>;
   /** Each kind of fault once, in the order of the short run. */

@@ -2,6 +2,7 @@ import { GaleraCluster } from '../../support/databases/galera-cluster.js';
 import type { DatabaseServer } from '../../support/databases/database-server.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { MySqlServer } from '../../support/databases/mysql-server.js';
+import { sqlite } from '../../support/engines.js';
 import { MovedClock } from '../../support/processes/moved-clock.js';
 import { PrivateNetwork } from '../../support/processes/private-network.js';
 import type { Chance } from './chance.js';
@@ -36,6 +37,19 @@ export async function oneMySql(chance: Chance): Promise<Place | undefined> {
   return server && oneServer(server, [], chance);
 }
 
+/** What can go wrong is the replica's. */
+export async function oneFile(): Promise<Place> {
+  const database = await sqlite.create();
+  return {
+    url: () => database.url,
+    isShared: false,
+    query: (statement) => database.query(statement!),
+    faults: [],
+    differing: () => Promise.resolve(0),
+    stop: () => database.drop(),
+  };
+}
+
 async function oneServer(
   server: DatabaseServer,
   clocks: readonly MovedClock[],
@@ -44,6 +58,7 @@ async function oneServer(
   await server.query('CREATE DATABASE petstore');
   return {
     url: () => server.url('petstore'),
+    isShared: true,
     query: (...statements) => server.query('USE petstore', ...statements),
     faults: [
       ...clockFaults('server', clocks, chance),
@@ -77,6 +92,7 @@ export async function threeNodes(chance: Chance): Promise<Place> {
   });
   return {
     url: (replica) => cluster.url('petstore', replica),
+    isShared: true,
     query: (...statements) => nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ...statements),
     faults: [
       ...clockFaults('node', clocks, chance),

@@ -19,6 +19,7 @@ describe('a text', () => {
     ['Rex\u0007', { minLength: 1, maxLength: 3 }, [control, long(3)]],
     ['Rex \ud83d', { minLength: 1 }, [malformed]],
     ['ab', { minLength: 3 }, [short(3)]],
+    ['abc', { minLength: 3 }, []],
     ['🐶🐶', { minLength: 3 }, [short(3)]],
     ['🐶🐶🐶', { minLength: 3, maxLength: 3 }, []],
     ['abcd', { minLength: 3, maxLength: 3 }, [long(3)]],

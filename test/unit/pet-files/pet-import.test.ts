@@ -20,10 +20,10 @@ import { memoryEvents } from '../../support/events.js';
 import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
 
 const source = 'animals';
-/** Every tenth record is invalid. */
+/** Every tenth record is invalid, the first is 7. */
 const record = (number: number): PetRecord => ({
   text: `${number};`,
-  data: { name: number % 10 ? `Animal ${number}` : '', categoryId: 7 },
+  data: { name: number % 10 !== 7 ? `Animal ${number}` : '', categoryId: 7 },
 });
 
 async function* records(count: number, breakAt = Infinity): AsyncGenerator<PetRecord> {
@@ -57,7 +57,7 @@ describe('an import', () => {
     const { imports, observer, refused, progressed, names } = importHouse();
     const ended = await imports.run(records(1_203), observer, source);
     expect(ended).toMatchObject({ records: 1_203, added: 1_083, refused: 120 });
-    expect(refused.map(({ record }) => record)).toEqual(Array.from({ length: 120 }, (_, i) => 10 * (i + 1)));
+    expect(refused.map(({ record }) => record)).toEqual(Array.from({ length: 120 }, (_, i) => 10 * i + 7));
     expect(refused[0]!.problems.map(({ field, code }) => `${field} ${code}`)).toEqual(['name blank']);
     expect(progressed.map((one) => one.records)).toEqual([0, 500, 1_000, 1_203]);
     expect(new Set(await names()).size).toBe(1_083);
@@ -92,7 +92,11 @@ describe('an import', () => {
     const [first, ...rest] = Array.from({ length: 1_203 }, (_, i) => record(i + 1));
     const others = [[{ ...first, text: 'other' }, ...rest], rest, [first!], [], rest.slice(0, 999)];
     for (const other of others)
-      await expect(imports.run(each(...other), observer, source)).rejects.toThrow(NotResumable);
+      await expect(imports.run(each(...other), observer, source)).rejects.toThrow(
+        new NotResumable(
+          'This is not the file that was cut off after 1000 records under this name. Resume with that one, or use another name.',
+        ),
+      );
     expect(await names()).toHaveLength(900);
     // What comes behind them may have been mended.
     const mended = each(first!, ...rest.slice(0, 999), record(5_001));
@@ -100,9 +104,10 @@ describe('an import', () => {
   });
 
   it('of which all is stored, but not that it has ended, ends with nothing more', async () => {
-    const { imports, observer, names } = importHouse();
+    const { imports, observer, progressed, names } = importHouse();
     await expect(imports.run(records(501, 501), observer, source)).rejects.toThrow('killed');
     expect(await imports.run(records(500), observer, source)).toMatchObject({ added: 450 });
+    expect(progressed.map((one) => one.records)).toEqual([0, 500, 500]);
     expect(await names()).toHaveLength(450);
     await expect(imports.run(records(500), observer, source)).rejects.toThrow('has ended');
   });

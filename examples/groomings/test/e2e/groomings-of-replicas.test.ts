@@ -33,15 +33,20 @@ describe('two replicas', () =>
       await database.drop();
     });
 
+    /** As a client does: asks again, under the same key, while the database is too slow for all of them. */
+    const ask = async ({ client }: Service, body: object, key: string) => {
+      for (let tries = 1; ; tries++) {
+        const answer = await client.post('/v1/groomings', body, { headers: { 'Idempotency-Key': key } });
+        if (answer.status !== 503 || tries === 10) return answer;
+      }
+    };
     /** Twenty requests at once, for an hour each, `apart` minutes apart. */
     const askTwenty = (day: string, apart: number) =>
       Promise.all(
         Array.from({ length: 20 }, (_, i) => {
           const startsAt = new Date(Date.parse(`${day}T00:00:00Z`) + i * apart * 60_000).toISOString();
-          return replicas[i % 2]!.client.post(
-            '/v1/groomings',
-            aGroomingBody({ groomerId: 1, startsAt, minutes: 60 }),
-          );
+          const body = aGroomingBody({ groomerId: 1, startsAt, minutes: 60 });
+          return ask(replicas[i % 2]!, body, `${day}-${i}`);
         }),
       );
 
