@@ -16,7 +16,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new RunReporter(), ...(resultsFile ? [json(resultsFile)] : [])],
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // It only ends what hangs: on a busy machine, a service starts in minutes.
+    hookTimeout: 600_000,
     // Two processes more than there are cores, for most tests wait for something. Each runs one file after another and imports
     // what they share only once, which takes longer than most files; so a file leaves nothing behind in its process.
     maxWorkers: availableParallelism() + 2,

@@ -66,7 +66,7 @@ const ONE = 600_000;
 const WHOLE = 1_800_000;
 
 /** Options for vitest, as other tests run beside these: no more processes than cores, and their time is no finding. */
-const BESIDE_OTHERS = ['--maxWorkers=100%', `--testTimeout=${ONE}`, `--hookTimeout=${ONE}`];
+const BESIDE_OTHERS = ['--maxWorkers=100%', `--testTimeout=${ONE}`];
 
 describe('the command that generates a module', () => {
   let copy: TreeCopy;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntitySchema } from 'typeorm';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Sequence } from '../../src/kernel/sequence.js';
@@ -6,7 +7,9 @@ import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { type Repeatable, Retries } from '../../src/platform/database/retries.js';
 import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
@@ -14,10 +17,25 @@ import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { mySql, onMySqlToo, sqlite, type TestDatabase } from './engines.js';
 import { eventually } from './eventually.js';
 
-/** The largest number of concurrent calls in a contract: each gets a connection, because a long wait for one is rejected. */
+/** The largest number of concurrent calls in a contract: each gets a connection. */
 const RIVALS = 50;
 /** In ms. On a busy machine, connecting may exceed the connect timeout of a service. */
 const PATIENT = { connectTimeout: 30_000 };
+
+/** On a busy machine, many callers at once may wait longer for a connection or a lock than a service lets them: they come again. */
+export class PatientRetries extends Retries {
+  override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>, isChange?: boolean) {
+    for (;;) {
+      try {
+        return await super.run(repeatable, work, isChange);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (error.isOutcomeUnknown && repeatable !== 'always') throw error;
+        await sleep(20);
+      }
+    }
+  }
+}
 
 /** The adapters that a contract tests: in memory, and on the tables of their migrations. */
 export interface Adapters<Ports> {
@@ -95,6 +113,7 @@ async function openSource<Ports>(
     ...(adapters.module !== undefined && { logger: sql.logger, logging: ['query'] as const }),
     entities,
   });
+  Object.assign(source, { retries: new PatientRetries() });
   await source.initialize();
   source.open();
   await source.runMigrations({ transaction: 'each' });
