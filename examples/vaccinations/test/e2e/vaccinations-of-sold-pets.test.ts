@@ -8,6 +8,7 @@ import type { Outbox } from '../../src/platform/events/index.js';
 import { OrderService } from '../../src/store/application/order-service.js';
 import { Vaccinations } from '../../src/vaccinations/application/vaccinations.js';
 import type { VaccinationState } from '../../src/vaccinations/domain/new-vaccination.js';
+import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { aNewPetInput } from '../support/pet-builder.js';
@@ -45,7 +46,8 @@ describe('the vaccinations of a pet that is sold', () =>
     let other: ReturnType<typeof useCasesOf>;
     beforeAll(async () => {
       database = await engine.create();
-      const first = await startService(existing(database));
+      // Of this machine, so that a delivery that fails on a busy one is tried again.
+      const first = await startService(existing(database), { clock: new RunningClock() });
       services = [first];
       // A file of SQLite belongs to one service.
       if (engine.name !== 'SQLite') services.push(await startService(existing(database), { beside: first }));
