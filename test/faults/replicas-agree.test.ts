@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilServed } from '../support/until-served.js';
 import { note } from './support/note.js';
 import { PLACES } from './support/servers/places.js';
 import type { Replica } from './support/servers/replica.js';
@@ -23,14 +23,9 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     await Promise.all(replicas.map((replica) => replica.discard()));
   });
 
-  /** Sends it again, with the same key, while a busy machine refuses it for now, as clients do. */
-  const post = async ({ caller }: Replica, target: string, body: unknown) => {
+  const post = ({ caller }: Replica, target: string, body: unknown) => {
     const headers = { 'Idempotency-Key': randomUUID() };
-    for (;;) {
-      const reply = await caller.post(target, body, headers);
-      if (reply.status !== 503) return reply;
-      await sleep(100);
-    }
+    return untilServed(() => caller.post(target, body, headers));
   };
   const add = async (replica: Replica, pet: string) => {
     const { status, text } = await post(replica, '/v1/pets', { name: pet, categoryId: 7 });
