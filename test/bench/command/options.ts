@@ -47,6 +47,14 @@ interface ProfileOptions extends Pick<PairOptions, keyof Common | 'connections' 
   readonly scenario: ScenarioName;
 }
 
+interface BodiesOptions {
+  /** The service built in this folder is measured, too. */
+  readonly checkout?: string;
+  readonly turns: number;
+  /** File for the figures, as JSON. */
+  readonly out?: string;
+}
+
 const THOROUGH = { rounds: 3, seconds: 5, connections: [1, 8, 64, 256], animals: 100_000 };
 const QUICK = { rounds: 1, seconds: 1.5, connections: [1, 64], animals: 10_000 };
 
@@ -114,6 +122,16 @@ export function readProfileOptions(args: readonly string[]): ProfileOptions {
   const given = command.opts<ProfileOptions>();
   demandEngine(command, given.engine, given.server);
   return given;
+}
+
+export function readBodiesOptions(args: readonly string[]): BodiesOptions {
+  return new Command('bench:bodies')
+    .description('Measures what hostile bodies cost the service.')
+    .option('--checkout <folder>', 'another checkout, measured in turns with this one')
+    .option('--turns <n>', 'how often each body is sent', count, 3)
+    .option('--out <file>', 'where the figures go besides')
+    .parse([...args], { from: 'user' })
+    .opts<BodiesOptions>();
 }
 
 const commandOf = (name: string, description: string, bufferPool = BUFFER_POOL_MIB) =>

@@ -6,6 +6,8 @@ const root = resolve(import.meta.dirname, '../../../../..');
 export const PLACES = {
   main: resolve(root, 'dist/main.js'),
   moreModules: resolve(root, 'test/bench/more-modules.mjs'),
+  watchedService: resolve(root, 'test/bench/bodies/watched.mjs'),
+  built: resolve(root, 'dist'),
   cli: resolve(root, 'dist/cli.js'),
   pager: resolve(root, 'dist/platform/http/lists/pager.js'),
   peers: resolve(import.meta.dirname, '../peers'),
