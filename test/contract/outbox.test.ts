@@ -80,6 +80,22 @@ describe('events between modules', () =>
       expect(heard).toEqual([payload]);
     });
 
+    it('reach it with more values, and other names, than a request may have', async () => {
+      const heard: unknown[] = [];
+      replica.events.subscribe(Fed, 'listener', async (payload) => void heard.push(payload));
+      const names = ['constructor', 'prototype', '__proto__'];
+      const payload = {
+        id: 1n,
+        food: 'fish',
+        grams: 2n,
+        foods: Array.from({ length: 20_001 }, () => ''),
+        ...Object.fromEntries(names.map((name) => [name, name])),
+      };
+      await replica.events.record(Fed, async () => payload);
+      await replica.deliver();
+      expect(heard.map((one) => Object.entries(one as object))).toEqual([Object.entries(payload)]);
+    });
+
     it('are refused with a number that is none', async () => {
       listener();
       replica.events.subscribe(Weighed, 'listener', async () => {});

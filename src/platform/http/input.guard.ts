@@ -5,6 +5,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type RawBodyReques
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
+import { BODY_LIMITS } from '../json/json-limits.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
@@ -93,7 +94,7 @@ function limitUpload(request: Request, limit: number): void {
 function parse(bytes: Buffer): JsonValue {
   if (bytes.length === 0) throw new ApiException('invalid_json', 'The body is empty. Send a JSON object.');
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, BODY_LIMITS);
   } catch (cause) {
     if (!(cause instanceof MalformedJson)) throw cause;
     throw new ApiException('invalid_json', `The body is not acceptable JSON: ${cause.message}.`, { cause });

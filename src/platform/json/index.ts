@@ -1,5 +1,7 @@
 // The door of this room: what a module may use.
 
+/** The limits of JSON that clients send. */
+export { BODY_LIMITS } from './json-limits.js';
 /** JSON whose integers are exact: number or bigint, whichever holds them. */
 export { MalformedJson, parseJson } from './parse-json.js';
 /** JSON of plain objects, in which a bigint is a number. */

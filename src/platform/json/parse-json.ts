@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { type JsonLimits, NO_LIMITS } from './json-limits.js';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
 
@@ -11,10 +12,12 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-// Limits of our own, which RFC 8259 section 9 allows. They bound the cost of all later processing.
-const MAX_DEPTH = 32;
-const MAX_MEMBERS = 1_000;
-const MAX_CONTAINERS = 250_000;
+/** Marks each object and array that holds a bigint, at any depth. */
+const HAS_BIGINT = Symbol('has a bigint');
+
+/** Whether what `parseJson` returned, or a part of it, has an integer that a number does not hold. */
+export const hasBigInt = (value: unknown): boolean =>
+  typeof value === 'bigint' || (typeof value === 'object' && value !== null && HAS_BIGINT in value);
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COLON, COMMA, T, F, N] = [0x22, 0x5c, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
@@ -22,19 +25,24 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
- * object; also no member `__proto__`, and nothing beyond the limits above. Integers are never rounded. @throws MalformedJson
+ * object. Integers are never rounded. `limits` are `BODY_LIMITS` for what clients send; by default there are none. A member
+ * `__proto__` that is not refused is a member like any other, and never sets a prototype. @throws MalformedJson
  */
-export function parseJson(bytes: Buffer): JsonValue {
+export function parseJson(bytes: Buffer, limits: JsonLimits = NO_LIMITS): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
-  return new JsonReader(bytes.toString('utf8')).read();
+  return new JsonReader(bytes.toString('utf8'), limits).read();
 }
 
 /** Reads each character once, without patterns that repeat an alternative: their stack grows with the length of the text. */
 class JsonReader {
   #at = 0;
-  #containers = 0;
+  #values = 0;
+  #bigints = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly limits: JsonLimits,
+  ) {}
 
   read(): JsonValue {
     const value = this.#value(0);
@@ -43,6 +51,8 @@ class JsonReader {
   }
 
   #value(depth: number): JsonValue {
+    if (++this.#values > this.limits.values)
+      throw new MalformedJson(`it has more than ${this.limits.values} values`);
     switch (this.#next()) {
       case OPEN_BRACE:
         return this.#object(depth + 1);
@@ -63,6 +73,8 @@ class JsonReader {
 
   #object(depth: number): JsonObject {
     const object: JsonObject = {};
+    const { members: maxMembers, refusedNames } = this.limits;
+    const bigints = this.#bigints;
     this.#enter(OPEN_BRACE, depth);
     if (this.#take(CLOSE_BRACE)) return object;
     let members = 0;
@@ -70,31 +82,40 @@ class JsonReader {
       const name = this.#string();
       if (Object.hasOwn(object, name))
         throw new MalformedJson(`it has the name ${JSON.stringify(shownName(name))} twice in one object`);
-      if (name === '__proto__') throw new MalformedJson('it has a member named __proto__');
-      if (++members > MAX_MEMBERS)
-        throw new MalformedJson(`it has an object with more than ${MAX_MEMBERS} members`);
+      if (refusedNames.includes(name)) throw new MalformedJson(`it has a member named ${name}`);
+      if (++members > maxMembers)
+        throw new MalformedJson(`it has an object with more than ${maxMembers} members`);
       if (!this.#take(COLON)) throw this.#unexpected();
-      object[name] = this.#value(depth);
+      const value = this.#value(depth);
+      if (name === '__proto__') defineMember(object, name, value);
+      else object[name] = value;
     } while (this.#take(COMMA));
     if (!this.#take(CLOSE_BRACE)) throw this.#unexpected();
-    return object;
+    return this.#marked(object, bigints);
   }
 
   #array(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
+    const bigints = this.#bigints;
     this.#enter(OPEN_BRACKET, depth);
     if (this.#take(CLOSE_BRACKET)) return items;
     do items.push(this.#value(depth));
     while (this.#take(COMMA));
     if (!this.#take(CLOSE_BRACKET)) throw this.#unexpected();
-    return items;
+    return this.#marked(items, bigints);
   }
 
   #enter(mark: number, depth: number): void {
-    if (depth > MAX_DEPTH) throw new MalformedJson(`it is nested deeper than ${MAX_DEPTH} levels`);
-    if (++this.#containers > MAX_CONTAINERS)
-      throw new MalformedJson(`it has more than ${MAX_CONTAINERS} objects and arrays`);
+    const { depth: maxDepth } = this.limits;
+    if (depth > maxDepth) throw new MalformedJson(`it is nested deeper than ${maxDepth} levels`);
     this.#take(mark);
+  }
+
+  /** `bigints` is how many had been read when `container` began. */
+  #marked<Container extends object>(container: Container, bigints: number): Container {
+    return this.#bigints > bigints
+      ? Object.defineProperty(container, HAS_BIGINT, { value: true })
+      : container;
   }
 
   /** The next character after any whitespace; NaN at the end. */
@@ -142,7 +163,9 @@ class JsonReader {
     const [literal] = NUMBER.exec(this.text) ?? [];
     if (literal === undefined) throw this.#unexpected();
     this.#at += literal.length;
-    return readNumber(literal);
+    const number = readNumber(literal);
+    if (typeof number === 'bigint') this.#bigints += 1;
+    return number;
   }
 
   #word<Value>(word: string, value: Value): Value {
@@ -156,3 +179,7 @@ class JsonReader {
     return new MalformedJson(`something is wrong ${where}`);
   }
 }
+
+/** Without the setter that assigning to `__proto__` calls. */
+const defineMember = (object: JsonObject, name: string, value: JsonValue) =>
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

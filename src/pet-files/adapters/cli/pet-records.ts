@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
 import type { Problem } from '../../../kernel/index.js';
-import { MalformedJson, parseJson, readNumber } from '../../../platform/json/index.js';
+import { BODY_LIMITS, MalformedJson, parseJson, readNumber } from '../../../platform/json/index.js';
 import { printable } from '../../../platform/ops/index.js';
 import type { PetRecord } from '../../application/pet-import.js';
 import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
@@ -93,7 +93,7 @@ function readCells(cells: readonly string[], columns: readonly string[]): PetRec
 
 function readJson(line: string): PetRecord {
   try {
-    const data = parseJson(bytesOf(line));
+    const data = parseJson(bytesOf(line), BODY_LIMITS);
     if (data !== null && typeof data === 'object' && !Array.isArray(data)) return { data };
     return refused('invalid_type', 'must be a JSON object');
   } catch (error) {

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
+import { BODY_LIMITS } from '../../../../src/platform/json/json-limits.js';
+import {
+  hasBigInt,
+  type JsonValue,
+  MalformedJson,
+  parseJson,
+} from '../../../../src/platform/json/parse-json.js';
 import { anyText } from '../../../support/any-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
+const parseBody = (text: string) => parseJson(Buffer.from(text), BODY_LIMITS);
 const membersOf = (count: number) => Array.from({ length: count }, (_, i) => `"f${i}":${i}`).join();
-/** Data that the parser accepts: without the member names that it refuses. */
-const plainData = fc
-  .jsonValue({ maxDepth: 6 })
-  .filter((value) => !JSON.stringify(value).includes('"__proto__":'));
+const plainData = fc.jsonValue({ maxDepth: 6 });
 
 /** The value with every integer as the double that `JSON.parse` would make of it. */
 function asDoubles(value: JsonValue): unknown {
@@ -41,8 +45,26 @@ describe('a JSON text', () => {
   ])('may have %s', (_, text, value) => expect(parse(text)).toStrictEqual(value));
 
   it('may have names that mean something to JavaScript', () => {
-    const text = '{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4,"":5}';
-    expect(parse(text)).toStrictEqual(JSON.parse(text));
+    const text = '{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4,"":5,"__proto__":{"a":6}}';
+    const parsed = parse(text) as object;
+    expect(Object.entries(parsed)).toStrictEqual(Object.entries(JSON.parse(text) as object));
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  });
+
+  it.each<[boolean, string]>([
+    [true, '9007199254740993'],
+    [true, '{"id":9007199254740993}'],
+    [true, '[{"a":[1,-9223372036854775808]},2]'],
+    [false, '9007199254740991'],
+    [false, '[{"a":[1,"9007199254740993"]},2]'],
+    [false, 'null'],
+  ])('says whether it holds an integer that a number does not: %s, %s', (holds, text) => {
+    expect(hasBigInt(parse(text))).toBe(holds);
+  });
+
+  it('says the same of each part', () => {
+    const { one, other } = parse('{"one":[9007199254740993],"other":[1]}') as Record<string, JsonValue>;
+    expect([hasBigInt(one), hasBigInt(other)]).toEqual([true, false]);
   });
 });
 
@@ -91,18 +113,44 @@ describe('a text that is not JSON', () => {
   });
 });
 
-describe('what a text may have', () => {
+describe('what a body may have', () => {
   it('is a thousand members in an object', () => {
-    expect(Object.keys(parse(`{${membersOf(1_000)}}`) as object)).toHaveLength(1_000);
-    expect(() => parse(`[{${membersOf(1_001)}}]`)).toThrow('it has an object with more than 1000 members');
+    expect(Object.keys(parseBody(`{${membersOf(1_000)}}`) as object)).toHaveLength(1_000);
+    expect(() => parseBody(`[{${membersOf(1_001)}}]`)).toThrow(
+      'it has an object with more than 1000 members',
+    );
   });
 
-  it('is a quarter of a million objects and arrays', () => {
-    const list = (count: number) => `[${'{},'.repeat(count - 2)}[]]`;
-    expect(parse(list(250_000))).toHaveLength(249_999);
-    expect(() => parse(list(250_001))).toThrow('it has more than 250000 objects and arrays');
+  it.each(['1', '"a"', 'null', 'true', '{}', '[]'])('is 20,000 values of any kind, such as %s', (value) => {
+    const list = (count: number) => `[${Array.from({ length: count - 1 }, () => value).join()}]`;
+    expect(parseBody(list(20_000))).toHaveLength(19_999);
+    expect(() => parseBody(list(20_001))).toThrow('it has more than 20000 values');
   });
 
+  it('is counted at all depths, and without the names of members', () => {
+    const list = (count: number) => `[${Array.from({ length: count }, () => '{"a":[1]}').join()}]`;
+    expect(parseBody(list(6_666))).toHaveLength(6_666);
+    expect(() => parseBody(list(6_667))).toThrow(MalformedJson);
+  });
+
+  it('is more values where a caller asks for them', () => {
+    const limits = { ...BODY_LIMITS, values: 200_000 };
+    const list = (count: number) => Buffer.from(`[${'1,'.repeat(count - 2)}1]`);
+    expect(parseJson(list(200_000), limits)).toHaveLength(199_999);
+    expect(() => parseJson(list(200_001), limits)).toThrow('it has more than 200000 values');
+  });
+});
+
+describe('a text that the service wrote itself', () => {
+  it('may have any number of values and members, and any depth', () => {
+    const depth = 1_000;
+    expect(parse(`[${'{},'.repeat(300_000)}[]]`)).toHaveLength(300_001);
+    expect(Object.keys(parse(`{${membersOf(1_001)}}`) as object)).toHaveLength(1_001);
+    expect(JSON.stringify(parse('['.repeat(depth) + ']'.repeat(depth)))).toHaveLength(2 * depth);
+  });
+});
+
+describe('a name that comes twice', () => {
   it('is named in an answer at no length that the client chooses', () => {
     const name = JSON.stringify('🐶'.repeat(10_000));
     expect(() => parse(`{${name}:1,${name}:2}`)).toThrow(

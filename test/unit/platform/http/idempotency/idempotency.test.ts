@@ -67,7 +67,12 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
   return { send, shelf };
 }
 
-const MANY = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`f${i}`, 2n ** 53n + 1n]));
+const MANY = Object.fromEntries(
+  ['__proto__', 'constructor', ...Array.from({ length: 20_001 }, (_, i) => `f${i}`)].map((name) => [
+    name,
+    2n ** 53n + 1n,
+  ]),
+);
 
 /** Adds one pet each time it is called, and answers with how many there are. */
 function adding() {
@@ -105,7 +110,7 @@ describe('a request with a key', () => {
     ['a text', 'done', 'done'],
     ['nothing', null, undefined],
     [
-      'more members than a request may have',
+      'more values, and other names, than a request may have',
       MANY,
       `{${Object.keys(MANY)
         .map((name) => `"${name}":9007199254740993`)
@@ -122,6 +127,13 @@ describe('a request with a key', () => {
     };
     sendJson(response, answer);
     expect(sent).toBe(text);
+  });
+
+  it('is answered again with data that interceptors can read exactly', async () => {
+    const { send } = serviceWith();
+    await send({ key: 'one' }, () => MANY);
+    const { answer } = await send({ key: 'one' }, () => expect.unreachable());
+    expect(Object.entries(answer as object)).toEqual(Object.entries(MANY));
   });
 
   it('is not the same for another client, operation or key', async () => {
