@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -37,7 +36,7 @@ export const ReadOnly = (): PropertyDecorator =>
   );
 
 /** The description of a field in the document. */
-interface FieldNotes<Example> {
+export interface FieldNotes<Example> {
   readonly description: string;
   readonly example: Example;
   /** The field may be left out. */
@@ -47,7 +46,7 @@ interface FieldNotes<Example> {
 }
 
 /** Combines rules with their part of the document. */
-function field<Notes extends FieldNotes<unknown>>(
+export function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
   type: ApiPropertyOptions,
   ...rules: PropertyDecorator[]
@@ -132,35 +131,6 @@ export function DayField(notes: FieldNotes<string>) {
     IsString(),
     Matches(DAY, { message }),
     IsISO8601({ strict: true }, { message }),
-  );
-}
-
-/**
- * A field with an exact number, such as money: a text in JSON and in the DTO, '12.50', because most programs read a JSON number as a
- * double. It has `precision` digits at most, `scale` of them, 1 or more, behind the point: the DTO has all of these, a client may leave
- * out zeros. `signed`: it may be negative.
- */
-export function DecimalField({
-  precision,
-  scale,
-  signed = false,
-  ...notes
-}: FieldNotes<string> & { precision: number; scale: number; signed?: boolean }) {
-  const sign = signed ? '-?' : '';
-  const number = new RegExp(`^${sign}(?:0|[1-9]\\d{0,${precision - scale - 1}})(?:\\.\\d{1,${scale}})?$`);
-  const complete = (text: string) => {
-    const [whole, fraction = ''] = text.split('.');
-    return `${whole}.${fraction.padEnd(scale, '0')}`.replace(/^-(?=[0.]+$)/, '');
-  };
-  const message = `$property must be a decimal number as a text, ${signed ? '' : 'not negative, '}with at most ${precision - scale} digits before the point and ${scale} behind it`;
-  return field(
-    notes,
-    { type: 'string', pattern: number.source },
-    IsString(),
-    Matches(number, { message }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && number.test(value) ? complete(value) : value,
-    ),
   );
 }
 
