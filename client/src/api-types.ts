@@ -687,7 +687,7 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
         /** @description Returns only animals with this status. */
         status?: components['schemas']['PetStatus'];
-        /** @description Returns only these animals: their identifiers, separated by commas; one that is not there is left out. */
+        /** @description Returns only these animals: their identifiers, separated by commas or in one parameter each; one that is not there is left out. */
         id?: bigint[];
       };
       header?: {

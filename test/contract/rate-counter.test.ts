@@ -16,14 +16,15 @@ import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-cou
 import type { RateCounter } from '../../src/access/ports/rate-counter.js';
 import type { Settings } from '../../src/platform/config/settings.js';
 import { Metrics } from '../../src/platform/observability/metrics/metrics.js';
+import { ManualClock, RunningClock } from '../support/clocks.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/databases/redis-server.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 
-const replica = async (redisUrl?: string) => {
+const replica = async (redisUrl?: string, clock: ManualClock = new RunningClock()) => {
   const metrics = new Metrics({ metricsPort: undefined } as Settings);
-  const counter = new RedisRateCounter({ redisUrl } as AccessSettings, metrics, {} as HttpAdapterHost);
+  const counter = new RedisRateCounter({ redisUrl } as AccessSettings, metrics, {} as HttpAdapterHost, clock);
   onTestFinished(() => counter.onApplicationShutdown());
   if (redisUrl !== undefined) expect(await counter.probe()).toBeUndefined();
   return counter;
@@ -71,7 +72,30 @@ function contract(create: () => Promise<RateCounter>): void {
 }
 
 describe('a rate', () => {
-  describe('counted in memory', () => contract(() => replica()));
+  describe('counted in memory', () => {
+    contract(() => replica());
+
+    it.each([
+      ['back', '2026-11-19T12:00:00Z'],
+      ['forward', '2026-11-21T12:00:00Z'],
+    ])('ends its window when it would have, after the clock was set %s by a day', async (_, time) => {
+      const clock = new ManualClock();
+      const counter = await replica(undefined, clock);
+      const perMinute = { limit: 1, seconds: 60 };
+      await counter.take('key', perMinute);
+      clock.advance(1_000);
+      clock.set(time);
+      expect(await counter.take('key', perMinute)).toEqual({
+        admitted: false,
+        remaining: 0,
+        resetIn: 59_000,
+      });
+      clock.advance(58_999);
+      expect(await counter.take('key', perMinute)).toMatchObject({ admitted: false, resetIn: 1 });
+      clock.advance(1);
+      expect(await counter.take('key', perMinute)).toMatchObject({ admitted: true, resetIn: 60_000 });
+    });
+  });
 
   describe.skipIf(!inject('redisIsInstalled'))('counted in Redis', () => {
     let server: RedisServer;
@@ -91,6 +115,20 @@ describe('a rate', () => {
         Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
       );
       expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
+    });
+
+    // Redis takes the end of a window from the clock of its machine.
+    it('ends at most a window later, after the clock of Redis was set back by a day', async () => {
+      const counter = await replica(server.url);
+      const perMinute = { limit: 1, seconds: 60 };
+      await counter.take('key', perMinute);
+      const [key] = await redis.keys('petstore:rate:1/m:key');
+      await redis.pexpire(key!, 86_459_000);
+      const { admitted, resetIn } = await counter.take('key', perMinute);
+      expect([admitted, resetIn]).toEqual([false, 60_000]);
+      expect(await redis.pttl(key!)).toBeLessThanOrEqual(60_000);
+      await redis.pexpire(key!, 30_000);
+      expect((await counter.take('key', perMinute)).resetIn).toBeLessThanOrEqual(30_000);
     });
 
     it('is kept by each replica alone while Redis refuses, and what it said is told', async () => {

@@ -56,11 +56,39 @@ describe('the catalogue', () =>
       expect(names).toEqual(['Sold 4', 'Sold 3', 'Sold 2', 'Sold 1', 'Sold 0']);
     });
 
-    it('lists the pets of some ids', async () => {
-      const ids = [await add({ name: 'Rex', categoryId: 7 }), await add({ name: 'Mia', categoryId: 7 })];
-      const page = await service.client.get(`/v1/pets?id=${ids.map(({ id }) => id).join()},404404`);
-      expect(page.json).toMatchObject(ids.toReversed());
+    it('lists the pets of some ids, in whatever form a client sends a list', async () => {
+      const pets = [await add({ name: 'Rex', categoryId: 7 }), await add({ name: 'Mia', categoryId: 7 })];
+      const [rex, mia] = pets.map(({ id }) => id);
+      for (const query of [
+        `id=${rex},${mia},404404`,
+        `id=${rex}&id=${mia}&id=404404`,
+        `id=${rex},${mia}&id=404404`,
+      ]) {
+        const page = await service.client.get(`/v1/pets?${query}&limit=1`);
+        expect(page.json).toMatchObject([pets[1]!]);
+        expect(linked(page, 'first')).toBe(
+          `${service.client.origin}/v1/pets?id=${rex}%2C${mia}%2C404404&limit=1`,
+        );
+        // The cursor belongs to the list, and not to the form.
+        const next = new URL(linked(page, 'next')!);
+        const cursor = next.searchParams.get('cursor')!;
+        expect((await service.client.get(`/v1/pets?${query}&limit=1&cursor=${cursor}`)).json).toMatchObject([
+          pets[0]!,
+        ]);
+      }
     });
+
+    it.each(['id=', 'id', 'id=1,,2', 'id=1&id=', 'id=,'])(
+      'says that an id is missing in ?%s',
+      async (query) => {
+        const { status, json } = await service.client.get(`/v1/pets?${query}`);
+        const message = 'each value must be an integer; one is empty';
+        expect([status, json]).toMatchObject([
+          400,
+          { code: 'invalid_parameter', details: [{ field: 'query.id', code: 'invalid_type', message }] },
+        ]);
+      },
+    );
 
     it('links the next page only where there is one, and the first one always', async () => {
       for (let i = 0; i < 2; i++) await add({ name: `Linked ${i}`, categoryId: i });

@@ -4,6 +4,7 @@ import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { validationMetadataArrayToSchemas } from 'class-validator-jsonschema';
 import type { TypeOptions } from 'class-transformer';
 import type { Route } from '../../src/platform/http/routes.js';
+import { styleInQuery } from '../../src/platform/http/validation/dto.decorators.js';
 import { rulesOf } from '../../src/platform/http/validation/problems.js';
 import {
   declaredType,
@@ -114,6 +115,7 @@ function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): voi
       // `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it.
       ...(isBody && has(IS_OPTIONAL) && { nullable: true }),
       ...(exposed?.name !== undefined && !exposed.toPlainOnly && { name: exposed.name }),
+      ...(!isBody && styleInQuery(dto, field)),
       ...(given ? merged(given, derived, declaredType(dto, field)) : alone(dto, field, derived)),
     };
     ApiProperty(whole as ApiPropertyOptions)(dto.prototype as object, field);

@@ -70,7 +70,12 @@ const booleans = optional((stored) => Number(stored) === 1, Number);
 
 function decimals(precision: number, scale: number): ValueTransformer {
   if (precision > 18) throw new RangeError('columns.decimal has at most 18 digits.');
-  const number = new RegExp(`^(-?\\d{1,${Math.max(1, precision - scale)}})(?:\\.(\\d{0,${scale}}))?$`);
+  if (scale > precision)
+    throw new RangeError(
+      `columns.decimal(${precision}, ${scale}) has more digits behind the point than in all.`,
+    );
+  const beforePoint = precision > scale ? `\\d{1,${precision - scale}}` : '0';
+  const number = new RegExp(`^(-?${beforePoint})(?:\\.(\\d{0,${scale}}))?$`);
   const fraction = new RegExp(`\\d{${scale}}$`);
   const pointed = (digits: string) => digits.padStart(scale + 1, '0').replace(fraction, '.$&');
   return optional(

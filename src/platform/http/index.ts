@@ -6,7 +6,6 @@ export { CreateOperation, DescribedTag, ListOperation, Operation } from './opena
 export {
   BooleanField,
   DayField,
-  DecimalField,
   EnumField,
   IdField,
   IdsField,
@@ -18,6 +17,7 @@ export {
   TextField,
   WordsField,
 } from './validation/dto.decorators.js';
+export { DecimalField } from './validation/decimal-field.js';
 /** The changes of a merge patch: null removes a value, absent fields keep theirs. */
 export { type Changes, changesOf } from './validation/merge-patch.js';
 /** Judges plain data as the body of a request is judged. */

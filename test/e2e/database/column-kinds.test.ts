@@ -138,14 +138,20 @@ describe('columns of all kinds', () =>
     });
 
     it('refuse what is no such value, whatever the engine', async () => {
-      const kind = table('kind', { held: columns.decimal(4, 2) });
+      const kind = table('kind', { held: columns.decimal(4, 2), share: columns.decimal(2, 2) });
       await tables.become(kind);
       await tables.with([kind], async (source) => {
         source.open();
+        const insert = (held: string, share: string) =>
+          source.getRepository('kind').insert({ id: 1, held, share });
         for (const held of ['1.005', '100', '1e2', '', 'NaN', ' 1'])
-          await expect(source.getRepository('kind').insert({ id: 1, held })).rejects.toThrow(RangeError);
+          await expect(insert(held, '0.99')).rejects.toThrow(RangeError);
+        for (const share of ['1', '-1.50', '0.999'])
+          await expect(insert('99.99', share)).rejects.toThrow(RangeError);
+        await insert('99.99', '-0.99');
       });
       expect(() => columns.decimal(19, 2)).toThrow('at most 18 digits');
+      expect(() => columns.decimal(2, 3)).toThrow('columns.decimal(2, 3) has more digits behind the point');
     });
 
     it('are refused where they never agree with MySQL, by a sentence that says what to take', async () => {

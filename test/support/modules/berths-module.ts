@@ -19,6 +19,7 @@ import {
   PageQuery,
   type Paging,
   SortField,
+  WordsField,
 } from '../../../src/platform/http/index.js';
 import { tableOf } from '../create-table.js';
 import type { ModuleFacts } from '../module-facts.js';
@@ -120,6 +121,14 @@ class NightsQuery {
 
   @DayField(DAY)
   to!: string;
+
+  @WordsField(['bath', 'walk'], {
+    name: 'Extra',
+    description: 'With these extras.',
+    example: ['bath'],
+    optional: true,
+  })
+  extras?: string[];
 }
 
 @ApiSchema({ name: 'NightsOfBerth' })

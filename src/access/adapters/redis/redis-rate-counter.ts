@@ -1,19 +1,41 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { formatRate, type Rate } from '../../../kernel/index.js';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { Clock, formatRate, type Rate } from '../../../kernel/index.js';
 import { Metrics } from '../../../platform/observability/index.js';
 import { DoctorCheck, type Finding, ok, problem } from '../../../platform/ops/index.js';
 import { AccessSettings } from '../../access.settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
+import { MemoryRateCounter, usageOf } from './memory-rate-counter.js';
 
 /** How long Redis may be silent before its connection is given up, and with it all that wait. */
 const SOCKET_TIMEOUT_MS = 500;
 const RECONNECT_AFTER_MS = 2_000;
 const PROBE_EVERY_MS = 1_000;
+/**
+ * Counts one more, in a window of so many seconds. Redis ends it by the clock of its machine: after that was set back a key would
+ * live on until its old time comes again, so a window that is too long is shortened.
+ */
+const COUNT = `
+  redis.call('SET', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+  local uses = redis.call('INCRBY', KEYS[1], ARGV[1])
+  local left = redis.call('PTTL', KEYS[1])
+  local longest = 1000 * ARGV[2]
+  if left < 0 or left > longest then
+    redis.call('PEXPIRE', KEYS[1], longest)
+    left = longest
+  end
+  return {uses, left}
+`;
 /** Points and duration must be there; each rate has its own. */
-const OPTIONS = { keyPrefix: 'petstore:rate', points: 1, duration: 1 };
+const OPTIONS = {
+  keyPrefix: 'petstore:rate',
+  points: 1,
+  duration: 1,
+  rejectIfRedisNotReady: true,
+  customIncrTtlLuaScript: COUNT,
+};
 
 /**
  * Counts in Redis, so that replicas keep a rate together; without Redis, and while it does not count, each process counts for
@@ -23,7 +45,8 @@ const OPTIONS = { keyPrefix: 'petstore:rate', points: 1, duration: 1 };
 export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApplicationShutdown {
   readonly #log = new Logger('Redis');
   readonly #redis: Redis | undefined;
-  #limiter: RateLimiterAbstract = new RateLimiterMemory(OPTIONS);
+  readonly #limiter: RateLimiterRedis | undefined;
+  readonly #own: MemoryRateCounter;
   #counts = true;
   /** The latest of the connection since the last probe. */
   #failure: Error | undefined;
@@ -33,8 +56,10 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     { redisUrl }: AccessSettings,
     metrics: Metrics,
     private readonly http: HttpAdapterHost,
+    clock: Clock,
   ) {
     super();
+    this.#own = new MemoryRateCounter(clock);
     if (redisUrl === undefined) return;
     this.#redis = new Redis(redisUrl, {
       lazyConnect: true,
@@ -48,7 +73,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
       connectTimeout: 2_000,
       retryStrategy: () => RECONNECT_AFTER_MS,
     }).on('error', (error) => (this.#failure = error));
-    this.#limiter = this.#inRedis(this.#limiter);
+    this.#limiter = new RateLimiterRedis({ ...OPTIONS, storeClient: this.#redis });
     metrics.gauge(
       'petstore_redis_connected',
       'Whether Redis counts rates for all replicas; while it does not, each process counts for itself.',
@@ -69,19 +94,23 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   }
 
   override async take(subject: string, rate: Rate): Promise<Usage> {
-    const key = `${formatRate(rate)}:${subject}`;
-    // Unlike `consume` it knows no limit, so that all rates have one limiter.
-    const uses = await this.#limiter.penalty(key, 1, { customDuration: rate.seconds });
-    const { consumedPoints, msBeforeNext } = uses;
-    const remaining = Math.max(0, rate.limit - consumedPoints);
-    return { admitted: consumedPoints <= rate.limit, remaining, resetIn: msBeforeNext };
+    if (!this.#limiter) return this.#own.take(subject, rate);
+    try {
+      const key = `${formatRate(rate)}:${subject}`;
+      // Unlike `consume` it knows no limit, so that all rates have one limiter.
+      const uses = await this.#limiter.penalty(key, 1, { customDuration: rate.seconds });
+      return usageOf(rate, uses.consumedPoints, uses.msBeforeNext);
+    } catch {
+      // `probe` finds out why, and the log says it once.
+      return this.#own.take(subject, rate);
+    }
   }
 
   /** Counts once, as keys without a rate are not counted. @returns why Redis does not count; undefined if it does */
   async probe(): Promise<string | undefined> {
     try {
       if (this.#redis!.status === 'wait') await this.#redis!.connect();
-      await this.#inRedis().penalty('probe');
+      await this.#limiter!.penalty('probe');
       return undefined;
     } catch (error) {
       return (this.#failure ?? (error as Error)).message;
@@ -96,11 +125,6 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     this.#counts = reason === undefined;
     if (this.#counts) this.#log.log('Redis counts again.');
     else this.#log.warn(`Redis does not count (${reason}). Each process counts for itself until it does.`);
-  }
-
-  #inRedis(insuranceLimiter?: RateLimiterAbstract): RateLimiterRedis {
-    const options = { ...OPTIONS, insuranceLimiter, rejectIfRedisNotReady: true };
-    return new RateLimiterRedis({ ...options, storeClient: this.#redis });
   }
 }
 

@@ -29,7 +29,7 @@ export class ListPetsQuery extends PageQuery {
 
   @IdsField({
     description:
-      'Returns only these animals: their identifiers, separated by commas; one that is not there is left out.',
+      'Returns only these animals: their identifiers, separated by commas or in one parameter each; one that is not there is left out.',
     example: [1, 2],
     optional: true,
   })

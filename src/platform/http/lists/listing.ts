@@ -113,7 +113,7 @@ export const Before = (by: string) => bounded({ end: 'before', by });
 export const Filter = (_isColumn: false): PropertyDecorator => hasRole({});
 
 /** The value of a query parameter that selects items. */
-export type Choice = string | number | bigint | boolean | Date | readonly bigint[];
+export type Choice = string | number | bigint | boolean | Date | readonly (bigint | string)[];
 
 /** The selection of a list by its query, the same for all its pages. */
 export interface Listing {

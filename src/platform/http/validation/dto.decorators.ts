@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -16,6 +15,7 @@ import {
 import type { TextBounds } from '../../../kernel/text.js';
 import {
   booleanOf,
+  emptyItem,
   FromText,
   type Int64Bounds,
   IsInstant,
@@ -37,7 +37,7 @@ export const ReadOnly = (): PropertyDecorator =>
   );
 
 /** The description of a field in the document. */
-interface FieldNotes<Example> {
+export interface FieldNotes<Example> {
   readonly description: string;
   readonly example: Example;
   /** The field may be left out. */
@@ -47,7 +47,7 @@ interface FieldNotes<Example> {
 }
 
 /** Combines rules with their part of the document. */
-function field<Notes extends FieldNotes<unknown>>(
+export function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
   type: ApiPropertyOptions,
   ...rules: PropertyDecorator[]
@@ -99,22 +99,28 @@ export const IdField = (notes: FieldNotes<number>) => field(notes, ID_SCHEMA, Is
 /** The most ids of a query; as many as the items of a page. */
 const MAX_IDS = 100;
 
-/** A field of a query with ids, separated by commas: an array in the DTO. */
+const IN_QUERY = Symbol('list in a query');
+
+/** Reads the items of a list in a query: `?id=1,2`, `?id=1&id=2` and both mixed mean the same. */
+const itemsInQuery = (): PropertyDecorator =>
+  applyDecorators(
+    Reflect.metadata(IN_QUERY, true),
+    FromText((text) => text.split(',')),
+  );
+
+/** How the document says that a list in a query may be one text with commas, for a field that reads it; empty for other fields. */
+export const styleInQuery = (dto: Function, field: string): object =>
+  Reflect.hasMetadata(IN_QUERY, dto.prototype as object, field) ? { style: 'form', explode: false } : {};
+
+/** A field of a query with ids: an array in the DTO. */
 export const IdsField = (notes: FieldNotes<readonly number[]>) =>
   field(
     notes,
-    {
-      type: 'array',
-      items: ID_SCHEMA,
-      minItems: 1,
-      maxItems: MAX_IDS,
-      style: 'form',
-      explode: false,
-    } as ApiPropertyOptions,
+    { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: MAX_IDS },
     ArrayMaxSize(MAX_IDS),
     IsInt64({ ...OF_IDS, each: true }),
     // The last is called first.
-    FromText((text) => text.split(',')),
+    itemsInQuery(),
   );
 
 /** A field with an instant; a Date in the DTO. */
@@ -136,46 +142,23 @@ export function DayField(notes: FieldNotes<string>) {
 }
 
 /**
- * A field with an exact number, such as money: a text in JSON and in the DTO, '12.50', because most programs read a JSON number as a
- * double. It has `precision` digits at most, `scale` of them, 1 or more, behind the point: the DTO has all of these, a client may leave
- * out zeros. `signed`: it may be negative.
+ * A field with some of a few words, each once at most: an array in a body and in the DTO, a list in a query. `name` is the name of the
+ * enumeration in the document.
  */
-export function DecimalField({
-  precision,
-  scale,
-  signed = false,
-  ...notes
-}: FieldNotes<string> & { precision: number; scale: number; signed?: boolean }) {
-  const sign = signed ? '-?' : '';
-  const number = new RegExp(`^${sign}(?:0|[1-9]\\d{0,${precision - scale - 1}})(?:\\.\\d{1,${scale}})?$`);
-  const complete = (text: string) => {
-    const [whole, fraction = ''] = text.split('.');
-    return `${whole}.${fraction.padEnd(scale, '0')}`.replace(/^-(?=[0.]+$)/, '');
-  };
-  const message = `$property must be a decimal number as a text, ${signed ? '' : 'not negative, '}with at most ${precision - scale} digits before the point and ${scale} behind it`;
-  return field(
-    notes,
-    { type: 'string', pattern: number.source },
-    IsString(),
-    Matches(number, { message }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && number.test(value) ? complete(value) : value,
-    ),
-  );
-}
-
-/** A field with some of a few words, each once at most; `name` is the name of the enumeration in the document. */
 export function WordsField(
   words: readonly string[],
   { name, ...notes }: FieldNotes<readonly string[]> & { name: string },
 ) {
+  const message = ({ value }: { value: unknown }) =>
+    `each value in $property must be one of ${words.join(', ')}${emptyItem(value)}`;
   return field(
     notes,
     { isArray: true, enum: [...words], enumName: name, uniqueItems: true, maxItems: words.length },
     IsArray(),
     ArrayMaxSize(words.length),
     ArrayUnique({ message: '$property must not have a word twice' }),
-    IsIn(words, { each: true, message: `each value in $property must be one of ${words.join(', ')}` }),
+    IsIn(words, { each: true, message }),
+    itemsInQuery(),
   );
 }
 

@@ -13,8 +13,8 @@ export class ParameterTexts {
 }
 
 /**
- * Reads the text of a parameter, or each of several; in a body a text stays a text. `otherwise` reads all other values. What is
- * undefined then stays what it was.
+ * Reads the text of a parameter, or each of several; in a body a text stays a text. A text that is read as an array has several
+ * values. `otherwise` reads all other values. What is undefined then stays what it was.
  */
 export const FromText = (
   read: (text: string) => unknown,
@@ -23,7 +23,8 @@ export const FromText = (
   Transform(({ value, obj }: { value: unknown; obj: unknown }) => {
     const isParameter = obj instanceof ParameterTexts;
     const one = (item: unknown) => (isParameter && isString(item) ? read(item) : otherwise(item)) ?? item;
-    return Array.isArray(value) ? value.map(one) : one(value);
+    if (!Array.isArray(value)) return one(value);
+    return isParameter ? value.flatMap(one) : value.map(one);
   });
 
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
@@ -65,13 +66,17 @@ export function IsInteger(
   );
 }
 
+/** What is wrong with `?id=` and `?id=1,,2`: the end of the message about their items. */
+export const emptyItem = (items: unknown): string =>
+  Array.isArray(items) && items.includes('') ? '; one is empty' : '';
+
 /** A 64-bit integer, which is a bigint in the DTO. */
 export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
   const { min = Int64.MIN, max = Int64.MAX, ...options } = bounds;
   const isValid = (value: unknown) => typeof value === 'bigint' && value >= min && value <= max;
   const areIntegers = (value: unknown) => [value].flat(options.each ? 1 : 0).every(isInteger);
   const clauseOf = (value: unknown) =>
-    `must be ${areIntegers(value) ? `from ${min} to ${max}` : 'an integer'}`;
+    `must be ${areIntegers(value) ? `from ${min} to ${max}` : 'an integer'}${options.each ? emptyItem(value) : ''}`;
   return applyDecorators(
     rule('isInt64', isValid, clauseOf, options),
     FromText(Int64.parse, (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined)),

@@ -1,9 +1,9 @@
 import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
+import { DecimalField } from '../../../../../src/platform/http/validation/decimal-field.js';
 import {
   BooleanField,
   DayField,
-  DecimalField,
   EnumField,
   IdsField,
   IntegerField,
@@ -36,8 +36,11 @@ const day = DayField({ description: 'When.', example: '2026-11-20' });
 const cost = { description: 'What it costs.', example: '12.50' };
 const price = DecimalField({ ...cost, precision: 10, scale: 2 });
 const degrees = DecimalField({ ...cost, precision: 3, scale: 1, signed: true });
+const share = DecimalField({ ...cost, precision: 2, scale: 2 });
 const ids = IdsField({ description: 'Which.', example: [7] });
 const extras = WordsField(['walk', 'BATH'], { name: 'Extra', description: 'What else.', example: ['walk'] });
+const SHARE =
+  'must be a decimal number as a text, not negative, with only 0 before the point and at most 2 digits behind it';
 const MADE =
   'must be a decimal number as a text, not negative, with at most 8 digits before the point and 2 behind it';
 
@@ -53,6 +56,7 @@ describe('a field', () => {
     ['an integer in bounds', [age], [-1, 0, 240]],
     ['one of a few words', [size], ['small', 'large']],
     ['some of a few words', [extras], [[], ['BATH'], ['walk', 'BATH']]],
+    ['a decimal number below 1', [share], ['0', '0.1', '0.99']],
     ['a calendar day', [day], ['2026-11-20', '2028-02-29', '1000-01-01', '9999-12-31']],
   ])('may be %s', async (_, rules, values) => {
     for (const value of values) expect([value, await judge(value, ...rules)]).toEqual([value, []]);
@@ -97,6 +101,7 @@ describe('a field', () => {
     ],
     ['invalid_type', day, [20_261_120, null, ['2026-11-20']]],
     ['invalid_format', price, ['100000000', '12.505', '-1', '012', '1.', '.5', '1e3', '1,5', ' 1', ''], MADE],
+    ['invalid_format', share, ['1', '1.50', '15{0,-1}', '.99', '0.123', '-0.1', '00.1'], SHARE],
     ['invalid_type', price, [12.5, 12n, null, ['1']]],
   ])('is %s where its rules want something else', async (codes, rule, values, message) => {
     for (const value of values) {
@@ -111,6 +116,7 @@ describe('a field', () => {
     [price, '12.5', '12.50'],
     [price, '0', '0.00'],
     [price, '99999999.99', '99999999.99'],
+    [share, '0.5', '0.50'],
     [degrees, '-0.0', '0.0'],
     [degrees, '-0.5', '-0.5'],
     [degrees, '-12', '-12.0'],
@@ -119,6 +125,18 @@ describe('a field', () => {
     const { dto, problems } = await judged(formWith(rule), { field: value });
     expect([dto, problems]).toMatchObject([{ field: whole }, []]);
   });
+});
+
+it.each([
+  [2, 3],
+  [2, 0],
+  [2, -1],
+  [2, 1.5],
+  [Number.NaN, 1],
+])('a decimal number of %s digits with %s behind the point is refused at the start', (precision, scale) => {
+  expect(() => DecimalField({ ...cost, precision, scale })).toThrow(
+    `A DecimalField cannot have precision ${precision} and scale ${scale}. Write whole numbers: a scale of 1 or more, and at least as many digits in all.`,
+  );
 });
 
 it('with ids has those of a query that are separated by commas', async () => {
