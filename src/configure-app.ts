@@ -1,5 +1,6 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { AccessSettings, ApiKeyService } from './access/index.js';
+import { DEFAULT_VERSION } from './platform/config/base-path.js';
 import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
@@ -13,15 +14,14 @@ import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
 import { Routes } from './platform/http/routes.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
 
-/** The version of every operation that names none; `/v1` is the end of the base address. */
-export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
+export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: DEFAULT_VERSION };
 
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
-  app.get(ApiDocument).warn();
+  app.get(ApiDocument).load();
 }
 
 /** After how long another process issues the first key, if the one that was about to has died. */

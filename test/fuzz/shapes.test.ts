@@ -2,6 +2,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Routes } from '../../src/platform/http/routes.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
+import { addressesIn } from '../../tools/openapi/addresses.js';
 import { openApiDocument } from '../../tools/openapi/openapi-document.js';
 import { dtosOf, type DtoClass } from '../../tools/openapi/dto-metadata.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
@@ -56,10 +57,11 @@ describe('what the document says of a class, its rules do', () => {
     fits = judgeOf(document);
     values = new Values(document);
     const all = service.app.get(Routes).all();
+    const addresses = addressesIn(document.paths, all);
     shapes = all.flatMap((route) =>
       dtosOf(route).flatMap(({ kind, dto }): Shape[] => {
-        const [address] = route.addresses;
-        const operation = address && document.paths[address.path]?.[address.method];
+        const [address] = addresses.get(route)!;
+        const operation = address && document.paths[address.path]![address.method];
         if (!operation) return [];
         // Its fields are those of NotedRulesBody, without examples.
         if (dto.name === 'RulesBody') return [];

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Outbox } from '../../src/platform/events/outbox.js';
 import { Routes } from '../../src/platform/http/routes.js';
+import { addressesIn } from './addresses.js';
+import type { OpenApiDocument } from './openapi-types.js';
 
 /** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
 const SQL = '## SQL\n';
@@ -18,7 +20,11 @@ interface Area {
 type Present = (file: string) => string;
 
 /** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
-export function canvases(app: INestApplication, present: Present): [string, string][] {
+export function canvases(
+  app: INestApplication,
+  document: OpenApiDocument,
+  present: Present,
+): [string, string][] {
   const areas = readdirSync('src', { withFileTypes: true })
     .filter(({ name }) => !['kernel', 'platform', 'app.module.ts'].includes(name))
     .map((entry): Area => {
@@ -33,7 +39,7 @@ export function canvases(app: INestApplication, present: Present): [string, stri
     const [, statements = ''] = present(file).split(SQL);
     const [, ...sections] = statements.split(/^(?=### )/m);
     const current = sections.filter((section) => owns(area, /^### (\w+)/.exec(section)![1]!));
-    return [file, [`${canvasOf(app, area)}${SQL}`, ...current].join('\n')];
+    return [file, [`${canvasOf(app, document, area)}${SQL}`, ...current].join('\n')];
   });
 }
 
@@ -46,14 +52,14 @@ const filesOf = (folder: string, present: Present) =>
     .toSorted()
     .map((file) => [file.replaceAll('\\', '/'), present(join(folder, file))] as const);
 
-function canvasOf(app: INestApplication, area: Area): string {
+function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area): string {
   const { name, files } = area;
   const wirings = files.filter(([file]) => WIRING.test(file));
   const [, wiring] = wirings.find(([file]) => file === `${name}.module.ts`) ?? wirings[0]!;
   const parts: [string, string[]][] = [
     ['Offers at its door', offers(area)],
     ['Needs', needs(area)],
-    ['Operations', operations(app, area)],
+    ['Operations', operations(app, document, area)],
     ['Publishes', events(area)],
     ['Hears', subscriptions(area).map(({ type, subscriber }) => `\`${type}\`, as \`${subscriber}\``)],
     ['Settings', found(area, /^ {2,4}'([A-Z][A-Z_]+)',$|: \['([A-Z][A-Z_]+)',/gm)],
@@ -110,12 +116,10 @@ function needs({ files }: Area): string[] {
   return [...doors.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
 }
 
-function operations(app: INestApplication, area: Area): string[] {
-  return app
-    .get(Routes)
-    .all()
-    .filter(({ controller }) => owns(area, controller.name))
-    .flatMap(({ addresses, operation, scope }) =>
+function operations(app: INestApplication, { paths }: OpenApiDocument, area: Area): string[] {
+  return [...addressesIn(paths, app.get(Routes).all())]
+    .filter(([{ controller }]) => owns(area, controller.name))
+    .flatMap(([{ operation, scope }, addresses]) =>
       addresses.map(({ method, path }) => {
         const asks = scope ? `, scope \`${scope}\`` : '';
         return `\`${method.toUpperCase()} ${path}\`, \`${operation}\`${asks}`;

@@ -1,3 +1,5 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
 import type { Problem } from '../../src/kernel/domain-error.js';
@@ -74,13 +76,14 @@ function exampleOf(code: string, general: { readonly message: string; readonly s
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ isPublic, takesBody, addresses, parameters }: Route): PlatformCode[] {
+function impliedErrors({ isPublic, takesBody, handler, parameters }: Route): PlatformCode[] {
   const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
+  const isGet = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
   return [
     ...(takesBody ? OF_BODY : []),
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
-    ...(addresses.every(({ method }) => method === 'get') ? [] : ['database_read_only' as const]),
+    ...(isGet ? [] : ['database_read_only' as const]),
   ];
 }

@@ -1,10 +1,12 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { BASE_PATH } from '../../src/platform/config/base-path.js';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { addressesOf } from '../../src/platform/http/openapi/api-document.js';
 import { TAG } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
 import { type Route, Routes } from '../../src/platform/http/routes.js';
+import { routesByName } from './addresses.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
@@ -16,18 +18,18 @@ import { includeBody, successOf, successResponse } from './success-response.js';
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
 
-/** The prefix of all operations, with which the base addresses end. */
-const PREFIX = '/v1';
 /** Those that OpenAPI knows; Nest also has SEARCH and those of WebDAV. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** The OpenAPI document of all operations of an application. Paths are relative to the base addresses, which end in `/v1`. */
+/** The OpenAPI document of all operations of an application that are below the base addresses, to which paths are relative. */
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const routes = app.get(Routes).all();
   describeFields(routes);
   routes.forEach(includeBody);
   const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(routes)), {
     extraModels: [ErrorBody, ProblemBody],
+    // As `Route.operation` is; @nestjs/swagger would add the version.
+    operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
   for (const route of routes) {
@@ -48,25 +50,21 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     nestDiscriminator(schema);
     if (version === '3.0.3') toOldForm(schema, schemas);
   }
-  const byAddress = new Map(
-    routes.flatMap((route) =>
-      route.addresses.map(({ method, path }): [string, Route] => [`${method} ${PREFIX}${path}`, route]),
-    ),
-  );
+  const routeOf = routesByName(routes);
   // The paths of the document are relative to the base address, so it can only contain paths below that.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
-      ([method]) => METHODS.includes(method) && path.startsWith(`${PREFIX}/`),
+      ([method]) => METHODS.includes(method) && path.startsWith(`${BASE_PATH}/`),
     );
     const complete = operations.map(([method, described]) => {
-      const route = byAddress.get(`${method} ${path}`);
+      const route = routeOf(described.operationId!, method);
       const answers = route && { ...successResponse(route), ...errorResponses(route, catalogue) };
       const responses = { ...described.responses, ...answers };
       const operation = { ...described, responses } as Operation;
       const end = route?.deprecation;
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
     });
-    return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
+    return complete.length > 0 ? [[path.slice(BASE_PATH.length), Object.fromEntries(complete)] as const] : [];
   });
   return {
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),

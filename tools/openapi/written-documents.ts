@@ -22,7 +22,9 @@ export async function writtenDocuments(
     ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
     ['.env.example', envExampleOf(modules)],
     ...(await Promise.all(
-      canvases(app, presentText).map(async ([file, text]) => [file, await formatted(file, text)] as const),
+      canvases(app, document, presentText).map(
+        async ([file, text]) => [file, await formatted(file, text)] as const,
+      ),
     )),
   ]);
 }

@@ -15,9 +15,6 @@ import { type Route, routeOf } from './routes.js';
 import { unknownName } from './validation/problems.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 
-/** The path of an operation begins with its version. Other routes, such as `/docs`, ignore their query. */
-const OF_VERSION = /^\/v\d/;
-
 /**
  * Takes in what a route declares: refuses requests to an operation that was removed, then query parameters that it does not take,
  * and reads and parses its JSON body for `@Body()`, with exact integers, as number or bigint. It is the last of the global guards, so that the
@@ -34,8 +31,7 @@ export class InputGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
     const { deprecation, queryNames, takesBody, consumes } = routeOf(request) as Route;
     if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
-    if (queryNames && request.url.includes('?') && OF_VERSION.test(request.path))
-      rejectUnknown(request.query, queryNames);
+    if (queryNames && request.url.includes('?')) rejectUnknown(request.query, queryNames);
     if (isUpload(request, consumes)) limitUpload(request, this.settings.bodyLimit);
     // Unless a parser of the module has read it.
     else if (takesBody && request.body === undefined) return this.#read(request);

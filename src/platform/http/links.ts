@@ -4,30 +4,37 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 // @ts-expect-error -- the package has no types
 import { compile as untyped } from 'proxy-addr';
+import { BASE_PATH } from '../config/base-path.js';
 import { Settings } from '../config/settings.js';
 import { isHost } from './server/request-line.js';
 
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
 const compile = untyped as (trust: string[]) => (address: string, hop: number) => boolean;
 
-const PREFIX = '/v1';
+/** The version of an operation that has another one than the base address, at the beginning of its path. */
+const OTHER_VERSION = /^\/v\d+\//;
 
-/** A base address, which ends in `/v1`; builds addresses below and beside it. */
+/** A base address, which ends in the path of the first version; builds addresses below and beside it. */
 export class BaseAddress {
   readonly #origin: string;
 
   constructor(readonly text: string) {
-    this.#origin = text.slice(0, -PREFIX.length);
+    this.#origin = text.slice(0, -BASE_PATH.length);
   }
 
-  /** The address of an operation. Parameters that are undefined are left out. */
-  to(path: string, parameters?: Readonly<Record<string, string | number | undefined>>): string {
-    const query = textOfParameters(parameters ?? {});
-    return `${this.text}${path}${query && `?${query}`}`;
+  /**
+   * The address of an operation by its path below the base address, such as `/pets`; a path of another version begins with that, such
+   * as `/v2/pets`. Parameters that are undefined are left out.
+   */
+  to(path: string, parameters?: Parameters): string {
+    return this.beside(OTHER_VERSION.test(path) ? path : BASE_PATH + path, parameters);
   }
 
-  /** The address of something beside the operations, such as `/docs`. */
-  beside(path: string): string {
-    return this.#origin + path;
+  /** The address of a whole path of the service, of any version or none, such as `/v2/pets` or `/docs`. */
+  beside(path: string, parameters: Parameters = {}): string {
+    const query = textOfParameters(parameters);
+    return `${this.#origin}${path}${query && `?${query}`}`;
   }
 }
 
@@ -62,7 +69,7 @@ export class Links {
     // Not `request.host`, which falls back to the header Host.
     const host = String(request.headers['x-forwarded-host']).split(',', 1)[0]!.trim();
     const isAddress = host.length <= MAX_HOST && isHost(host) && /^https?$/.test(request.protocol);
-    return isAddress ? new BaseAddress(`${request.protocol}://${host}${PREFIX}`) : undefined;
+    return isAddress ? new BaseAddress(`${request.protocol}://${host}${BASE_PATH}`) : undefined;
   }
 }
 
@@ -71,13 +78,13 @@ const MAX_HOST = 261;
 
 /** The path before `/v1` and `/docs` that a proxy strips, such as `/petstore`; empty without one. */
 export const pathPrefix = ({ baseUrl }: Pick<Settings, 'baseUrl'>): string =>
-  baseUrl === undefined ? '' : new URL(baseUrl).pathname.slice(0, -PREFIX.length);
+  baseUrl === undefined ? '' : new URL(baseUrl).pathname.slice(0, -BASE_PATH.length);
 
 /** The base address from the settings alone; `given` is the port that the service listens on, if known. */
 export const configuredBase = (
   { baseUrl, host, port }: Pick<Settings, 'baseUrl' | 'host' | 'port'>,
   given = port,
-): BaseAddress => new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
+): BaseAddress => new BaseAddress(baseUrl ?? originOf(host, given) + BASE_PATH);
 
 /** The addresses that stand for all interfaces, in both versions of IP. */
 const EVERYWHERE = /^(?:[0.]+|[0:]+)$/;
@@ -89,7 +96,7 @@ function originOf(host: string, port: number): string {
 }
 
 /** Parameters as one text, which is different for different parameters; without those that are undefined. */
-export function textOfParameters(parameters: Readonly<Record<string, string | number | undefined>>): string {
+export function textOfParameters(parameters: Parameters): string {
   let text = '';
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) text += `${text && '&'}${name}=${encodeURIComponent(value)}`;

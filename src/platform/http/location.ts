@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Int64 } from '../../kernel/int64.js';
 import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
 import { Links } from './links.js';
-import { pathBelowBase, requestThrough } from './request-through.js';
+import { pathOf, requestThrough } from './request-through.js';
 
 /** Sets `Location` to the address of what was created (RFC 9110 section 10.2.2): its id behind the path of the request. */
 export type SetLocation = (id: Int64) => void;
@@ -18,7 +18,7 @@ class Locations implements PipeTransform<Request, SetLocation> {
   transform(request: Request, { data: end }: ArgumentMetadata): SetLocation {
     return (id) => {
       if (end && this.deprecations.isGone(end as unknown as Deprecation)) return;
-      const address = this.links.of(request).to(`${pathBelowBase(request)}/${id}`);
+      const address = this.links.of(request).beside(`${pathOf(request)}/${id}`);
       request.res!.setHeader('Location', address);
     };
   }

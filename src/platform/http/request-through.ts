@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { uriReference } from './errors/write-error.js';
 
 /**
  * The request as a parameter of a handler, made into something else by the pipe that is passed: thus a handler asks for what it needs,
@@ -9,5 +10,5 @@ export const requestThrough = createParamDecorator((_: unknown, context: Executi
   context.switchToHttp().getRequest<Request>(),
 );
 
-/** The path of a request below the base address, such as `/pets`. */
-export const pathBelowBase = ({ path }: Request): string => path.replace(/^\/v1/, '');
+/** The whole path of a request as it may stand in an address, whatever a client has put into its parameters. */
+export const pathOf = ({ path }: Request): string => uriReference(path);

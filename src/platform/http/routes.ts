@@ -2,15 +2,10 @@ import {
   type CanActivate,
   type ExecutionContext,
   Injectable,
-  RequestMethod,
   type Type,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
-import {
-  METHOD_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-  VERSION_METADATA,
-} from '@nestjs/common/constants.js';
+import { PATH_METADATA, ROUTE_ARGS_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
@@ -24,10 +19,8 @@ export interface Route {
   readonly handler: Function;
   /** The property of the controller that is the handler. */
   readonly property: string;
-  /** Of the document; of a route that is not in it the first part of its path, such as `livez`. */
+  /** As in the document; for a route that is left out of it, the first part of its path, such as `livez`. */
   readonly operation: string;
-  /** As the document has them, below the base address; none if the route is not in the document. */
-  readonly addresses: readonly Address[];
   readonly isPublic: boolean;
   readonly scope: string | undefined;
   readonly stability: StabilityLevel | undefined;
@@ -38,15 +31,8 @@ export interface Route {
   readonly takesBody: boolean;
   /** The media types of `@ApiConsumes`. */
   readonly consumes: readonly string[];
-  /** The names of its query parameters; undefined if it takes the whole query. */
+  /** The names of its query parameters; undefined if it takes the whole query, or ignores it. */
   readonly queryNames: readonly string[] | undefined;
-}
-
-interface Address {
-  /** In lower case. */
-  readonly method: string;
-  /** With parameters in braces. */
-  readonly path: string;
 }
 
 /** A parameter of a handler that has one of Nest's decorators. */
@@ -96,17 +82,22 @@ function readRoute(controller: Type, handler: Function, property: string): Route
       .map((place) => Reflect.getMetadata(key, place) as Value | undefined)
       .find((one) => one !== undefined);
   const parameters = parametersOf(controller, property);
-  const queries = parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY).map(({ name }) => name);
-  const addresses = addressesOf(controller, handler);
+  const queries = parameters
+    .filter(({ kind }) => kind === RouteParamtypes.QUERY)
+    .map(({ name }) => name as string);
   const { operationId } = read<{ operationId?: string }>(DECORATORS.API_OPERATION, handler) ?? {};
-  const [segment = 'index'] = pathsOf(controller, handler)[0] ?? [];
+  const isLeftOut =
+    read<{ disable: boolean }>(DECORATORS.API_EXCLUDE_ENDPOINT, handler)?.disable === true ||
+    read<boolean[]>(DECORATORS.API_EXCLUDE_CONTROLLER, controller)?.[0] === true;
+  // What is neither in the document nor of a version is no operation: probes and the index ignore their query.
+  const ignoresQuery = isLeftOut && read(VERSION_METADATA, handler, controller) === VERSION_NEUTRAL;
+  const isWhole = !queries.every((name) => typeof name === 'string');
   return {
     controller,
     handler,
     property,
     operation:
-      addresses.length > 0 ? (operationId ?? `${controller.name}_${property}`) : /[^.]+/.exec(segment)![0],
-    addresses,
+      operationId ?? (isLeftOut ? nameOfPath(controller, handler) : `${controller.name}_${property}`),
     isPublic: read(MARKS.isPublic, handler, controller) === true,
     scope: read(MARKS.scope, handler),
     stability: read(MARKS.stability, handler),
@@ -115,7 +106,7 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     parameters,
     takesBody: parameters.some(({ kind }) => OF_BODY.includes(kind)),
     consumes: read(DECORATORS.API_CONSUMES, handler, controller) ?? [],
-    queryNames: queries.every((name) => typeof name === 'string') ? queries : undefined,
+    queryNames: ignoresQuery || isWhole ? undefined : queries,
   };
 }
 
@@ -134,32 +125,12 @@ function parametersOf(controller: Type, property: string): Parameter[] {
   });
 }
 
-/** The methods of a handler with `@All` that an OpenAPI document can describe. */
-const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head'];
-
-/** None if the route is not below the base address, or left out of the document. */
-function addressesOf(controller: Type, handler: Function): Address[] {
-  const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-  const version = (Reflect.getMetadata(VERSION_METADATA, handler) ??
-    Reflect.getMetadata(VERSION_METADATA, controller) ??
-    '1') as string | symbol | (string | symbol)[];
-  const isLeftOut =
-    Reflect.hasMetadata(DECORATORS.API_EXCLUDE_ENDPOINT, handler) ||
-    Reflect.hasMetadata(DECORATORS.API_EXCLUDE_CONTROLLER, controller);
-  if (verb === undefined || ![version].flat().includes('1') || isLeftOut) return [];
-  const methods = verb === RequestMethod.ALL ? METHODS : [RequestMethod[verb].toLowerCase()];
-  return pathsOf(controller, handler).flatMap((segments) => {
-    const path = segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join('');
-    return methods.map((method) => ({ method, path }));
-  });
-}
-
-/** The segments of each path of a handler. */
-function pathsOf(...places: [controller: Type, handler: Function]): string[][] {
-  const [above, below] = places.map((place) =>
-    [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat(),
+/** The first part of the path of a handler, without what comes after a dot. */
+function nameOfPath(...places: [controller: Type, handler: Function]): string {
+  const paths = places.map(
+    (place) => [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat()[0],
   );
-  return above!.flatMap((outer) => below!.map((inner) => `${outer}/${inner}`.split('/').filter(Boolean)));
+  return /[^/.]+/.exec(paths.join('/'))?.[0] ?? 'index';
 }
 
 const ROUTE = Symbol('route');

@@ -3,6 +3,7 @@ import type { EntityMetadata } from 'typeorm';
 import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Routes } from '../../../src/platform/http/routes.js';
+import { addressesIn } from '../../../tools/openapi/addresses.js';
 import type { Document, Parameter, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';
 
@@ -33,44 +34,44 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     const name = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').at(-1);
     return name === undefined ? schema : resolve(components.schemas[name]!);
   };
-  return app
-    .get(Routes, { strict: false })
-    .all()
-    .flatMap(({ addresses, parameters }) => {
-      const types = parameters.map(({ declaredType }) => declaredType as typeof PageQuery | undefined);
-      const query = types.find((type) => type?.prototype instanceof PageQuery);
-      if (!query) return [];
-      const { path } = addresses[0]!;
-      const { parameters: described = [], responses } = paths[path]!['get']!;
-      const content = responses['200']!.content!['application/json'] as { schema: Schema };
-      const of = (where: string) => described.filter((one) => one.in === where);
-      const exampleOf = ({ name, schema, example }: Parameter) => {
-        const { enum: words, ...rest } = resolve(schema);
-        const found = example ?? schema.example ?? rest.example ?? words?.[0];
-        if (found === undefined) throw new Error(`Give the parameter ${name} of ${path} an example.`);
-        return encodeURIComponent(found as string);
-      };
-      const required = of('query').filter((one) => one.required);
-      const parts = of('path').map((one): [string, string] => [
-        one.name,
-        resolve(one.schema).type === 'integer' ? FILLED_ID : exampleOf(one),
-      ]);
-      const shape = listShapeOf(query.prototype);
-      const examples = of('query').filter(({ name }) => shape.fields.includes(name));
-      const { items } = resolve(content.schema) as { items?: Schema };
-      const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
-      return [
-        {
-          ofSeveral: described.flatMap(({ name, schema }) => (resolve(schema).items ? name : [])),
-          path: parts.reduce((text, [name, value]) => text.replace(`{${name}}`, value), `/v1${path}`),
-          parts: parts.map(([, value]) => value),
-          required: required.map((one) => `${one.name}=${exampleOf(one)}&`).join(''),
-          shape,
-          examples: Object.fromEntries(examples.map((one) => [one.name, exampleOf(one)])),
-          item: Object.fromEntries(item) as List['item'],
-        },
-      ];
-    });
+  const routes = app.get(Routes, { strict: false }).all();
+  return [...addressesIn(paths, routes)].flatMap(([{ parameters: ofHandler }, addresses]) => {
+    const types = ofHandler.map(({ declaredType }) => declaredType as typeof PageQuery | undefined);
+    const query = types.find((type) => type?.prototype instanceof PageQuery);
+    const [address] = addresses;
+    // A list of another version is not in the document.
+    if (!query || !address) return [];
+    const { path } = address;
+    const { parameters: described = [], responses } = paths[path]!['get']!;
+    const content = responses['200']!.content!['application/json'] as { schema: Schema };
+    const of = (where: string) => described.filter((one) => one.in === where);
+    const exampleOf = ({ name, schema, example }: Parameter) => {
+      const { enum: words, ...rest } = resolve(schema);
+      const found = example ?? schema.example ?? rest.example ?? words?.[0];
+      if (found === undefined) throw new Error(`Give the parameter ${name} of ${path} an example.`);
+      return encodeURIComponent(found as string);
+    };
+    const required = of('query').filter((one) => one.required);
+    const parts = of('path').map((one): [string, string] => [
+      one.name,
+      resolve(one.schema).type === 'integer' ? FILLED_ID : exampleOf(one),
+    ]);
+    const shape = listShapeOf(query.prototype);
+    const examples = of('query').filter(({ name }) => shape.fields.includes(name));
+    const { items } = resolve(content.schema) as { items?: Schema };
+    const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
+    return [
+      {
+        ofSeveral: described.flatMap(({ name, schema }) => (resolve(schema).items ? name : [])),
+        path: parts.reduce((text, [name, value]) => text.replace(`{${name}}`, value), `/v1${path}`),
+        parts: parts.map(([, value]) => value),
+        required: required.map((one) => `${one.name}=${exampleOf(one)}&`).join(''),
+        shape,
+        examples: Object.fromEntries(examples.map((one) => [one.name, exampleOf(one)])),
+        item: Object.fromEntries(item) as List['item'],
+      },
+    ];
+  });
 }
 
 /**

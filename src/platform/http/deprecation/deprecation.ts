@@ -10,7 +10,10 @@ export interface Deprecation {
   readonly since: string;
   /** `YYYY-MM-DD`: removed from this day on. */
   readonly sunset: string;
-  /** The operation that replaces it, as a path below the base address; `answer` is the operation's answer, if there is one. */
+  /**
+   * The operation that replaces it, as a path below the base address, or of another version, such as `/v2/pets`; `answer` is the
+   * operation's answer, if there is one.
+   */
   readonly successor: (answer?: unknown) => Successor;
 }
 

@@ -1,9 +1,10 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
+import { BASE_PATH } from '../../config/base-path.js';
 import { writeJson } from '../../json/write-json.js';
 import { link, Links, textOfParameters } from '../links.js';
-import { pathBelowBase, requestThrough } from '../request-through.js';
+import { pathOf, requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { keepQueries } from '../validation/query-cache.js';
@@ -47,16 +48,16 @@ export class Pager implements PipeTransform<Request, Paging> {
 
   async #page(request: Request, isShared: boolean, query: PageQuery, read: Read, toBody: ToBody) {
     const { cursor, limit } = query;
-    const path = pathBelowBase(request);
+    const { path } = request;
     const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
-    const scope = { list: path, filter: textOfParameters(parameters), kind };
+    const scope = { list: listAt(path), filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
     const make = async (): Promise<Answer> => {
       const { items, next } = await read({ ...selection, after, limit: limit ?? DEFAULT_LIMIT });
       const body = items.map(toBody);
       if (isShared) keepText(body, writeJson(body));
-      return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };
+      return { body, links: linksOf(base.beside(pathOf(request), { ...parameters, limit }), scope, next) };
     };
     // Different for different pages.
     const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
@@ -93,6 +94,10 @@ export const SharedPages = (): ParameterDecorator => (controller, name, index) =
   const types = Reflect.getMetadata('design:paramtypes', controller, name!) as Function[];
   for (const type of types) if (type.prototype instanceof PageQuery) keepQueries(type);
 };
+
+/** The name of a list in its cursors: its path below the base address, or from there to its path of another version. */
+const listAt = (path: string) =>
+  `${path}/`.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : `..${path}`;
 
 /** The links of a page, made from the address of the first one. */
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {

@@ -1,5 +1,6 @@
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { BASE_PATH } from '../../config/base-path.js';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
@@ -24,7 +25,7 @@ export class IndexController {
       version: this.document.content.info.version,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
       operations: Object.entries(this.document.content.paths).flatMap(([path, item]) =>
-        Object.keys(item).map((method) => `${method.toUpperCase()} ${prefix}/v1${path}`),
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${prefix}${BASE_PATH}${path}`),
       ),
       documentation: `${prefix}/docs`,
       document: `${prefix}/openapi.json`,

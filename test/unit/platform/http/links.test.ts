@@ -46,6 +46,17 @@ describe('an address', () => {
     expect(base.to('/pets', { limit: 5 })).toBe('https://shop.example/animals/v1/pets?limit=5');
     expect(base.to('/pets')).toBe('https://shop.example/animals/v1/pets');
     expect(base.beside('/docs')).toBe('https://shop.example/animals/docs');
+    expect(base.beside('/v2/pets', { limit: 5 })).toBe('https://shop.example/animals/v2/pets?limit=5');
+  });
+
+  it('of another version stands beside the base address', () => {
+    const base = new BaseAddress('/v1');
+    expect(['/v2/pets', '/v20/pets', '/vets', '/v2'].map((path) => base.to(path))).toEqual([
+      '/v2/pets',
+      '/v20/pets',
+      '/v1/vets',
+      '/v1/v2',
+    ]);
   });
 
   it('brings every parameter back, whatever is in it', () => {

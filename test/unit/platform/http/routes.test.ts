@@ -1,6 +1,17 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { All, Body, Controller, Get, Param, Post, Query, RawBody, Version } from '@nestjs/common';
+import {
+  All,
+  Body,
+  Controller,
+  Get,
+  Param,
+  Post,
+  Query,
+  RawBody,
+  Version,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -44,6 +55,7 @@ class Dogs {
 
   @Get('next')
   @Version(['2', '1'])
+  @ApiOperation({ operationId: 'nextDog' })
   next() {}
 
   @Get('secret')
@@ -64,11 +76,14 @@ class Doors {
   old() {}
 }
 
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 @ApiExcludeController()
 class Index {
   @Get()
   index() {}
+
+  @Get('help.html')
+  page() {}
 }
 
 let app: TestingModule;
@@ -96,14 +111,10 @@ const contextOf = (controller: Function, handler: Function, ...parts: unknown[])
 
 describe('a route', () => {
   it('is what its decorators say', () => {
-    const address = (path: string) => ({ method: 'post', path });
     expect(named['walk']).toMatchObject({
       controller: Dogs,
       handler: Dogs.prototype.walk,
       operation: 'walkDog',
-      addresses: ['/dogs/{id}', '/dogs/of/{owner}/{id}', '/hounds/{id}', '/hounds/of/{owner}/{id}'].map(
-        address,
-      ),
       isPublic: false,
       scope: 'dogs:walk',
       stability: 'beta',
@@ -125,36 +136,23 @@ describe('a route', () => {
 
   it('has what follows from its method and its class where they say nothing', () => {
     const plain = { scope: undefined, stability: undefined, deprecation: undefined, errors: [] };
-    const [dogs, hounds] = [
-      { method: 'get', path: '/dogs' },
-      { method: 'get', path: '/hounds' },
-    ];
-    const lists = {
-      operation: 'Dogs_list',
-      addresses: [dogs, hounds],
-      isPublic: true,
-      consumes: ['text/plain'],
-    };
+    const lists = { operation: 'Dogs_list', isPublic: true, consumes: ['text/plain'] };
     expect(named['list']).toMatchObject({ ...plain, ...lists, takesBody: true, queryNames: undefined });
     expect(named['next']).toMatchObject({ takesBody: false, parameters: [], queryNames: [] });
-    expect(named['next']!.addresses.map(({ path }) => path)).toEqual(['/dogs/next', '/hounds/next']);
-    const methods = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head'];
-    expect(named['any']!.addresses.slice(0, 7)).toEqual(
-      methods.map((method) => ({ method, path: '/dogs/any' })),
-    );
-    expect(named['old']).toMatchObject({
-      isPublic: true,
-      consumes: [],
-      addresses: [{ path: '/doors.html/old' }],
-    });
+    expect(named['old']).toMatchObject({ operation: 'Doors_old', isPublic: true, consumes: [] });
   });
 
-  it('is not in the document if it is left out or of another version, and is named after its path then', () => {
-    const left = ['secret', 'open', 'index'].map((name) => named[name]!);
-    expect(left.map(({ operation, addresses }) => [operation, addresses])).toEqual([
-      ['dogs', []],
-      ['doors', []],
-      ['index', []],
+  it('has its own name in every version, and is named after its path where it is left out of the document', () => {
+    const names = ['next', 'open', 'secret', 'page', 'index'].map((name) => named[name]!.operation);
+    expect(names).toEqual(['nextDog', 'Doors_open', 'dogs', 'help', 'index']);
+  });
+
+  it('that is left out and has no version ignores its query', () => {
+    expect(['next', 'open', 'secret', 'page'].map((name) => named[name]!.queryNames)).toEqual([
+      [],
+      [],
+      [],
+      undefined,
     ]);
   });
 

@@ -132,6 +132,11 @@ describe('the links of a page', () => {
     expect(await linkOf({ ...sold, cursor })).toBe(`<${BASE}/visits?status=sold>; rel="first"`);
   });
 
+  it('cannot be broken open by a part of the path', async () => {
+    const { link } = await answer({}, undefined, '/of/a>;b"/visits');
+    expect(link).toBe(`<${BASE}/of/a%3E;b%22/visits>; rel="first"`);
+  });
+
   it('say no more than the client did', async () => {
     expect(await linkOf({})).toBe(`<${BASE}/visits>; rel="first"`);
     const cursor = cursorAfter('/visits', {}, 7n);
