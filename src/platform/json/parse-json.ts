@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { BODY_LIMITS, type JsonLimits } from './json-limits.js';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
 
@@ -11,10 +12,8 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-// Limits of our own, which RFC 8259 section 9 allows. They bound the cost of all later processing.
-const MAX_DEPTH = 32;
-const MAX_MEMBERS = 1_000;
-const MAX_CONTAINERS = 250_000;
+/** What was stored before is not refused for the number of its values. */
+const WITHOUT_LIMIT_OF_VALUES: JsonLimits = { ...BODY_LIMITS, values: Infinity };
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COLON, COMMA, T, F, N] = [0x22, 0x5c, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
@@ -24,17 +23,20 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
  * object; also no member `__proto__`, and nothing beyond the limits above. Integers are never rounded. @throws MalformedJson
  */
-export function parseJson(bytes: Buffer): JsonValue {
+export function parseJson(bytes: Buffer, limits = WITHOUT_LIMIT_OF_VALUES): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
-  return new JsonReader(bytes.toString('utf8')).read();
+  return new JsonReader(bytes.toString('utf8'), limits).read();
 }
 
 /** Reads each character once, without patterns that repeat an alternative: their stack grows with the length of the text. */
 class JsonReader {
   #at = 0;
-  #containers = 0;
+  #values = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly limits: JsonLimits,
+  ) {}
 
   read(): JsonValue {
     const value = this.#value(0);
@@ -43,6 +45,8 @@ class JsonReader {
   }
 
   #value(depth: number): JsonValue {
+    if (++this.#values > this.limits.values)
+      throw new MalformedJson(`it has more than ${this.limits.values} values`);
     switch (this.#next()) {
       case OPEN_BRACE:
         return this.#object(depth + 1);
@@ -71,8 +75,8 @@ class JsonReader {
       if (Object.hasOwn(object, name))
         throw new MalformedJson(`it has the name ${JSON.stringify(shownName(name))} twice in one object`);
       if (name === '__proto__') throw new MalformedJson('it has a member named __proto__');
-      if (++members > MAX_MEMBERS)
-        throw new MalformedJson(`it has an object with more than ${MAX_MEMBERS} members`);
+      if (++members > this.limits.members)
+        throw new MalformedJson(`it has an object with more than ${this.limits.members} members`);
       if (!this.#take(COLON)) throw this.#unexpected();
       object[name] = this.#value(depth);
     } while (this.#take(COMMA));
@@ -91,9 +95,8 @@ class JsonReader {
   }
 
   #enter(mark: number, depth: number): void {
-    if (depth > MAX_DEPTH) throw new MalformedJson(`it is nested deeper than ${MAX_DEPTH} levels`);
-    if (++this.#containers > MAX_CONTAINERS)
-      throw new MalformedJson(`it has more than ${MAX_CONTAINERS} objects and arrays`);
+    if (depth > this.limits.depth)
+      throw new MalformedJson(`it is nested deeper than ${this.limits.depth} levels`);
     this.#take(mark);
   }
 
