@@ -8,6 +8,8 @@ import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Leases } from './platform/database/leases/leases.js';
 import { checkWrites } from './platform/ops/doctor/checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
+import { BodyMemory } from './platform/http/body/body-memory.js';
+import { checkBodyLimits } from './platform/http/body/check-limits.js';
 import { Deprecations } from './platform/http/deprecation/deprecation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
@@ -21,6 +23,7 @@ export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
+  checkBodyLimits(app.get(Routes).all(), app.get(Settings).bodyLimit, app.get(BodyMemory).limit);
   app.get(ApiDocument).load();
 }
 

@@ -253,6 +253,7 @@ export interface components {
         | 'invalid_json'
         | 'invalid_parameter'
         | 'invalid_transition'
+        | 'length_required'
         | 'method_not_allowed'
         | 'missing_api_key'
         | 'not_acceptable'
@@ -473,7 +474,7 @@ export interface components {
       };
     };
     /**
-     * @description `overloaded`: The service is at its limit of concurrent requests.
+     * @description `overloaded`: The service is at its limit of concurrent requests, or of bytes of request bodies.
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      */
@@ -571,7 +572,7 @@ export interface components {
       };
     };
     /**
-     * @description `overloaded`: The service is at its limit of concurrent requests.
+     * @description `overloaded`: The service is at its limit of concurrent requests, or of bytes of request bodies.
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      *

@@ -109,7 +109,9 @@ const forbidden: Rule[] = [
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [
     platformBut('database'),
-    packages('@nestjs/(?:common|core|swagger)|class-transformer|class-validator|express|rxjs'),
+    packages(
+      '@nestjs/(?:common|core|platform-express|swagger)|class-transformer|class-validator|express|rxjs',
+    ),
     node('http'),
   ]),
   allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import {
   type ClientRequest,
   createServer,
@@ -7,6 +7,7 @@ import {
   request,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express, { type Request } from 'express';
 
 interface Message {
   readonly method?: string;
@@ -20,13 +21,14 @@ interface Message {
 
 /** A received request, and the client that sent it. */
 interface Arrival {
-  readonly incoming: IncomingMessage;
+  readonly incoming: Request;
   readonly client: ClientRequest;
 }
 
-/** A local server that returns received requests and never responds. */
+/** A local server of Express that returns received requests and never responds. */
 export class Loopback {
-  readonly #server = createServer();
+  readonly #arrivals = new EventEmitter<{ request: [Request] }>();
+  readonly #server = createServer(express().use((arrived) => void this.#arrivals.emit('request', arrived)));
 
   static async open(): Promise<Loopback> {
     const loopback = new Loopback();
@@ -36,7 +38,7 @@ export class Loopback {
   }
 
   async receive({ method = 'POST', headers = {}, body = [], endless = false }: Message): Promise<Arrival> {
-    const arrival = once(this.#server, 'request') as Promise<[IncomingMessage]>;
+    const arrival = once(this.#arrivals, 'request') as Promise<[Request]>;
     const { port } = this.#server.address() as AddressInfo;
     const client = request({ host: '127.0.0.1', port, method, headers, agent: false });
     client.on('error', () => undefined); // the server closes the connection at the end of the test

@@ -1,4 +1,4 @@
-import { typesOfBody } from '../../src/platform/http/input.guard.js';
+import { typesOfBody } from '../../src/platform/http/body/read-body.js';
 import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
 import { headersOf, toHeaderObjects } from './headers.js';

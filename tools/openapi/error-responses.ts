@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
 import type { Problem } from '../../src/kernel/domain-error.js';
 import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
+import { MULTIPART } from '../../src/platform/http/body/arriving.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Route } from '../../src/platform/http/routes.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
@@ -26,6 +27,7 @@ const OF_BODY: PlatformCode[] = [
   'payload_too_large',
   'unsupported_media_type',
 ];
+const OF_UPLOAD: PlatformCode[] = ['length_required', 'payload_too_large'];
 const OF_QUERY: PlatformCode[] = ['invalid_parameter'];
 
 /** The errors that an operation may answer with, by status. */
@@ -76,11 +78,12 @@ function exampleOf(code: string, general: { readonly message: string; readonly s
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ isPublic, takesBody, handler, parameters }: Route): PlatformCode[] {
+function impliedErrors({ isPublic, takesBody, consumes, handler, parameters }: Route): PlatformCode[] {
   const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
   const isGet = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
   return [
     ...(takesBody ? OF_BODY : []),
+    ...(consumes.includes(MULTIPART) ? OF_UPLOAD : []),
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,

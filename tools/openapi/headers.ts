@@ -44,7 +44,7 @@ const DEPRECATION: HeaderNotes = {
   },
 };
 /** Statuses that all operations answer alike, so that they share the description. Some are given before the route is known. */
-const OF_ALL = [304, 400, 401, 403, 413, 415, 422, 429, 500, 503];
+const OF_ALL = [304, 400, 401, 403, 411, 413, 415, 422, 429, 500, 503];
 /** Statuses that are always answered before the route is known. */
 const BEFORE_ROUTE = [408, 414, 431];
 

@@ -1,5 +1,6 @@
 import { makeExactValidator, makeValidator } from 'envalid';
 import express from 'express';
+import { bytesOf } from './byte-size.js';
 import { parseDatabaseUrl } from './database-url.js';
 
 // The kinds of variables. Each parses a text, or throws an error that says what the text must be.
@@ -49,12 +50,10 @@ export const trustProxy = makeExactValidator<boolean | number | string>((text) =
   return value;
 });
 
-/** Bodies are read into memory and parsed as a whole. */
+/** All routes take so much that ask for nothing else, also those that need little. */
 const MAX_BODY_SIZE = 8 * 1024 * 1024;
-const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
 export const byteSize = makeExactValidator<number>((text) => {
-  const [, digits, unit] = /^(\d{1,9})\s*(b|kb|mb)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
+  const bytes = bytesOf(text);
   if (!(bytes > 0 && bytes <= MAX_BODY_SIZE)) {
     throw new Error('must be a size up to 8mb, such as 100kb, 1mb or a number of bytes');
   }

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { Metrics } from '../observability/metrics/metrics.js';
 import { watchDeprecations, watchRequests } from '../observability/metrics/request-metrics.js';
+import { BodyMemory, quarterOfHeap } from './body/body-memory.js';
 import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
 import { Deprecations } from './deprecation/deprecation.js';
 import { ErrorCatalogue } from './errors/error-catalogue.js';
@@ -32,13 +33,15 @@ const FOR_ALL = [
   Routes,
 ];
 
+const BODY_MEMORY = { provide: BodyMemory, useFactory: () => new BodyMemory(quarterOfHeap()) };
+
 @Global()
 @Migrations(CreateStoredAnswers)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [...FOR_ALL, ApiDocument, DeprecationInterceptor, Site],
-  exports: FOR_ALL,
+  providers: [...FOR_ALL, BODY_MEMORY, ApiDocument, DeprecationInterceptor, Site],
+  exports: [...FOR_ALL, BODY_MEMORY],
 })
 export class HttpModule implements OnModuleInit {
   constructor(

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
+import { bytesOf } from '../config/byte-size.js';
 import type { DescribedError, PlatformCode } from './errors/error-codes.js';
 
 /** The keys of the metadata that `Routes` reads. */
@@ -9,6 +10,7 @@ export const MARKS = {
   stability: Symbol('stability'),
   deprecation: Symbol('deprecation'),
   errors: Symbol('errors'),
+  bodyLimit: Symbol('body limit'),
 } as const;
 
 /** Marks a route or a controller that needs no API key. All others do. */
@@ -43,4 +45,25 @@ export type StabilityLevel = 'experimental' | 'beta';
 /** Marks an operation that is not stable: adds `Stability` to all its answers, and `x-stability` to the document. */
 export function Stability(level: StabilityLevel): MethodDecorator {
   return applyDecorators(SetMetadata(MARKS.stability, level), ApiExtension('x-stability', level));
+}
+
+/** What `@BodyLimit` asks for. */
+export interface RouteBodyLimit {
+  /** As it was written. */
+  readonly size: string;
+  /** NaN if `size` is malformed, which refuses the start. */
+  readonly bytes: number;
+  /** The number of JSON values; absent: as for every body. */
+  readonly values?: number;
+}
+
+/**
+ * Bounds the body of a route, in place of `BODY_LIMIT`, above or below it: `size` is the bytes of a JSON body or an upload, such as `2mb`,
+ * before and after inflating; `values` the number of values of a JSON body, in place of 20,000. Is refused at the start if the size is
+ * malformed, or is more than a quarter of the heap.
+ */
+export function BodyLimit(size: string, { values }: { readonly values?: number } = {}): MethodDecorator {
+  const limit: RouteBodyLimit = { size, bytes: bytesOf(size), ...(values !== undefined && { values }) };
+  const { size: _, ...described } = limit;
+  return applyDecorators(SetMetadata(MARKS.bodyLimit, limit), ApiExtension('x-body-limit', described));
 }

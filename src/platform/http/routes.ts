@@ -11,7 +11,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
-import { type ApiError, MARKS, type StabilityLevel } from './route.decorators.js';
+import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
 /** What the decorators of a handler, of its parameters and of its controller say. */
 export interface Route {
@@ -31,6 +31,8 @@ export interface Route {
   readonly takesBody: boolean;
   /** The media types of `@ApiConsumes`. */
   readonly consumes: readonly string[];
+  /** Of `@BodyLimit`. */
+  readonly bodyLimit: RouteBodyLimit | undefined;
   /** The names of its query parameters; undefined if it takes the whole query, or ignores it. */
   readonly queryNames: readonly string[] | undefined;
 }
@@ -106,6 +108,7 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     parameters,
     takesBody: parameters.some(({ kind }) => OF_BODY.includes(kind)),
     consumes: read(DECORATORS.API_CONSUMES, handler, controller) ?? [],
+    bodyLimit: read(MARKS.bodyLimit, handler),
     queryNames: ignoresQuery || isWhole ? undefined : queries,
   };
 }

@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 /** An answer was handed to Node, with its final status and headers. */
 export const answered = channel<AnsweredRequest>('http.answered');
 
-/** Why a client was not served: too many requests or connections, or malformed HTTP. */
+/** Why a client was not served: too many requests or bytes of bodies, too many connections, or malformed HTTP. */
 export type RejectionReason = 'overloaded' | 'connections' | 'unreadable';
 
 export const requestRejected = channel<RejectionReason>('http.refused');

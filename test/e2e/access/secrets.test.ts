@@ -11,8 +11,8 @@ import { type Service, startService } from '../../support/service.js';
 
 const CANARY = 'canary-bird-in-a-body';
 /**
- * Codes that need many concurrent requests, or a service or database that hangs, stops or is unavailable; tests of those cases
- * cover them. The others are the codes of a module's own exceptions (`error-response.test.ts`).
+ * Codes that need many concurrent requests, a route that takes uploads, or a service or database that hangs, stops or is unavailable; tests
+ * of those cases cover them. The others are the codes of a module's own exceptions (`error-response.test.ts`).
  */
 const NOT_PROVOKED = [
   'bad_request',
@@ -22,6 +22,7 @@ const NOT_PROVOKED = [
   'forbidden',
   'gone',
   'idempotency_in_progress',
+  'length_required',
   'not_acceptable',
   'not_found',
   'overloaded',

@@ -1,16 +1,16 @@
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Body, Controller, Post, Req, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
+import { BodyLimit } from '../../../src/platform/http/route.decorators.js';
 import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
+import { Wire } from '../../support/http/wire.js';
 import { type Service, startService } from '../../support/service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
@@ -25,21 +25,30 @@ class ScansController {
   }
 
   @Post('stored')
+  @BodyLimit('64mb')
   @UseInterceptors(FileInterceptor('scan', { dest: folder }))
-  stored(@UploadedFile() { size }: { size: number }, @Body() _rest: unknown) {
+  stored(@UploadedFile() { size }: { size: number }) {
     return { size };
   }
 
   @Post('read')
+  @BodyLimit('128kb')
   async read(@Req() scan: Request, @Body() _rest: unknown) {
     let size = 0;
     for await (const chunk of scan) size += (chunk as Buffer).length;
     return { size };
   }
+
+  @Post('small')
+  @BodyLimit('1kb')
+  @UseInterceptors(FileInterceptor('scan', { limits: { fileSize: 500 } }))
+  small(@UploadedFile() { size }: { size: number }) {
+    return { size };
+  }
 }
 
-const LIMIT = 64 * 1024;
-const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+const KB = 1024;
+const LIMIT = 64 * KB;
 const TYPE = 'multipart/form-data; boundary=b';
 const HEAD = '--b\r\nContent-Disposition: form-data; name="scan"; filename="scan.png"\r\n\r\n';
 const TAIL = '\r\n--b--\r\n';
@@ -56,49 +65,119 @@ describe('an upload', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Sends it in chunks, without saying how long it is, as fast as it is taken. */
-  const send = async (path: string, parts: Iterable<string | Buffer>) => {
-    const sent = request({
-      port: service.port,
-      path: `/v1/scans/${path}`,
+  /** A form of so many bytes. */
+  const form = (bytes: number) => HEAD + 'x'.repeat(bytes - HEAD.length - TAIL.length) + TAIL;
+  const headers = () => ({ Authorization: `Bearer ${service.secret}`, 'Content-Type': TYPE });
+  const send = async (path: string, body: BodyInit, more: object = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/scans/${path}`, {
       method: 'POST',
-      agent: false,
-      headers: { Authorization: `Bearer ${service.secret}`, 'Content-Type': TYPE },
+      headers: headers(),
+      body,
+      ...more,
     });
-    let answer: IncomingMessage | undefined;
-    sent.on('response', (response) => (answer = response));
-    const response = once(sent, 'response');
-    // What comes after the answer may not be taken any more.
-    sent.on('error', () => undefined);
-    for (const part of parts) {
-      if (answer) break;
-      if (!sent.write(part)) await Promise.race([once(sent, 'drain'), response]);
-    }
-    sent.end();
-    await response;
-    return { status: answer!.statusCode, body: JSON.parse(await text(answer!)) as unknown };
+    return { status: answer.status, json: (await answer.json()) as object };
   };
-  const large = () => [HEAD, ...Array.from({ length: 60 }, () => MEGABYTE), TAIL];
-  const refused = {
+  const tooLarge = (limit: number) => ({
     status: 413,
-    body: {
+    json: {
       code: 'payload_too_large',
       status: 413,
-      message: `The body is too large. At most ${LIMIT} bytes are read.`,
+      message: `The body is too large. At most ${limit} bytes are read.`,
     },
-  };
+  });
+  const memory = () => service.app.get(BodyMemory);
+  const holdsNothing = () => eventually(() => Promise.resolve(memory().held === 0));
+  /** The beginning of a request whose body the test sends. */
+  const head = (path: string, more: string) =>
+    `POST /v1/scans/${path} HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\nContent-Type: ${TYPE}\n${more}\n\n`;
 
-  it.each(['kept', 'read'])('is taken up to the limit, to the byte: %s', async (path) => {
-    const size = LIMIT - HEAD.length - TAIL.length;
-    const whole = (bytes: number) => [HEAD, 'x'.repeat(bytes), TAIL];
-    const answer = await send(path, whole(size));
-    expect(answer.status).toBe(201);
-    expect(await send(path, whole(size + 1))).toEqual(refused);
+  it.each([
+    ['kept', LIMIT],
+    ['read', 128 * KB],
+    ['stored', 200 * KB],
+  ])('is taken up to the limit of its route, above BODY_LIMIT too: %s', async (path, bytes) => {
+    expect((await send(path, form(bytes))).status).toBe(201);
+    await holdsNothing();
   });
 
-  it('of 60 MB is refused when it passes the limit, and leaves no file behind', async () => {
-    const before = readdirSync(folder).length;
-    expect(await send('stored', large())).toEqual(refused);
-    await eventually(() => Promise.resolve(readdirSync(folder).length === before));
+  it.each([
+    ['kept', LIMIT],
+    ['read', 128 * KB],
+    ['small', KB],
+  ])('of a byte more is refused by its length, below BODY_LIMIT too: %s', async (path, bytes) => {
+    expect(await send(path, form(bytes + 1))).toEqual(tooLarge(bytes));
+    expect(memory().held).toBe(0);
   });
+
+  it('within the limit of its route may be refused by that of multer', async () => {
+    const { status, json } = await send('small', form(900));
+    expect([status, json]).toEqual([
+      413,
+      { code: 'payload_too_large', status: 413, message: 'File too large' },
+    ]);
+    await holdsNothing();
+  });
+
+  it('without its length is refused, and the connection stays', async () => {
+    const wire = await Wire.to(service.port);
+    wire.send(head('kept', 'Transfer-Encoding: chunked'));
+    wire.send('3\n--b\n0\n\n');
+    const answer = await wire.answer();
+    expect(answer).toMatch(/^HTTP\/1.1 411 Length Required\r\n[^]*Connection: keep-alive/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({
+      code: 'length_required',
+      message: 'The upload does not say how long it is. Send its `Content-Length`.',
+      status: 411,
+    });
+    wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
+    expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
+    wire.hangUp();
+  });
+
+  it('is asked for when the client waits for that', async () => {
+    const body = form(KB);
+    const wire = await Wire.to(service.port);
+    wire.send(head('kept', `Expect: 100-continue\nContent-Length: ${body.length}`));
+    expect(await wire.answer()).toMatch(/^HTTP\/1.1 100 Continue/);
+    wire.send(body);
+    expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 201 /);
+    wire.hangUp();
+  });
+
+  it('is counted as it arrives, and freed when its client leaves', async () => {
+    const files = readdirSync(folder).length;
+    const wire = await Wire.to(service.port);
+    wire.send(head('stored', `Content-Length: ${60 * KB * KB}`));
+    wire.send(HEAD);
+    await eventually(() => Promise.resolve(memory().held === HEAD.length));
+    wire.hangUp();
+    await holdsNothing();
+    await eventually(() => Promise.resolve(readdirSync(folder).length === files));
+  });
+
+  it.each(['kept', 'stored', 'read'])(
+    'is refused while other requests hold almost all that the process may hold, and leaves nothing behind: %s',
+    async (path) => {
+      const [{ limit }, files] = [memory(), readdirSync(folder).length];
+      memory().change(limit - KB);
+      expect(await send(path, form(LIMIT))).toEqual({
+        status: 503,
+        json: {
+          code: 'overloaded',
+          status: 503,
+          message:
+            'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+        },
+      });
+      await eventually(() => Promise.resolve(memory().held === limit - KB));
+      expect((await send(path, form(900))).status).toBe(201);
+      await eventually(() => Promise.resolve(memory().held === limit - KB));
+      memory().change(KB - limit);
+      expect((await send(path, form(LIMIT))).status).toBe(201);
+      await eventually(() =>
+        Promise.resolve(readdirSync(folder).length === files + (path === 'stored' ? 2 : 0)),
+      );
+      await holdsNothing();
+    },
+  );
 });

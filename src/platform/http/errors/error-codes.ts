@@ -65,6 +65,7 @@ const ERRORS = {
     gone: 'What the request names existed and was removed. Do not ask for it again.',
     operation_removed: 'The operation has been removed. Use its successor, which `Link` names.',
   },
+  411: { length_required: 'The upload does not say how long it is. Send its `Content-Length`.' },
   412: {
     precondition_failed:
       'A condition that the request makes is not met. Get the present version, and decide again.',
@@ -91,7 +92,8 @@ const ERRORS = {
   },
   503: {
     service_unavailable: 'The operation cannot be done at the moment. Try again as `Retry-After` says.',
-    overloaded: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+    overloaded:
+      'The service is at its limit of concurrent requests, or of bytes of request bodies. Try again as `Retry-After` says.',
     shutting_down:
       'This process of the service is about to stop. Send requests elsewhere, or again as `Retry-After` says.',
     database_read_only:

@@ -12,7 +12,10 @@ const LONGEST_WAIT_MS = 1_000;
 
 /** Probes are always answered, because a busy process must not be mistaken for a dead one. */
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
-const OVERLOADED = errorResponse('overloaded');
+const OVERLOADED = errorResponse(
+  'overloaded',
+  'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+);
 
 /** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */
 export class Admission {

@@ -35,7 +35,7 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'reason',
     ['overloaded', 'connections', 'unreadable'],
     'petstore_http_refused_total',
-    'Requests and connections that were not served: too many requests (overloaded) or connections, or not a complete HTTP request (unreadable).',
+    'Requests and connections that were not served: too many requests or bytes of bodies (overloaded), too many connections, or not a complete HTTP request (unreadable).',
   );
   countOutcomes(
     metrics,

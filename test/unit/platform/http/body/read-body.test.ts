@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../../../src/platform/http/input.guard.js';
-import { departure, Loopback } from '../../loopback.js';
+import { BodyMemory } from '../../../../../src/platform/http/body/body-memory.js';
+import { readBody as readOf } from '../../../../../src/platform/http/body/read-body.js';
+import { departure, Loopback } from '../../../loopback.js';
 
 const LIMIT = 200;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -17,6 +19,10 @@ const ofType = (type: string) => ({ 'Content-Type': type });
 let wire: Loopback;
 beforeAll(async () => (wire = await Loopback.open()));
 afterAll(() => wire.close());
+
+const memory = new BodyMemory(2 * BOMB.length);
+const readBody = (request: Request, limit = LIMIT, holding = memory) =>
+  holding.share(request.res!, (share) => readOf(request, limit, share));
 
 type Body = readonly (string | Buffer)[];
 async function read(headers: Record<string, string>, body: Body, limit = LIMIT): Promise<string> {
@@ -38,6 +44,9 @@ describe('a body', () => {
     ['in UTF-8, as is said', ofType('application/json;charset=UTF-8'), [TEXT]],
     ['in UTF-8, as is quoted', ofType('application/json; charset="utf-8"'), [TEXT]],
     ['in UTF-8, with spaces', ofType('application/json ;  charset=utf-8  '), [TEXT]],
+    ['with another parameter', ofType('application/json; version=1'), [TEXT]],
+    ['with an empty parameter', ofType('application/json;'), [TEXT]],
+    ['as another charset, which nobody reads', ofType('application/json; charset=latin1'), [TEXT]],
   ])('is read to its end when it comes %s', async (_, headers, body) => {
     expect(await read(headers, body)).toBe(TEXT);
   });
@@ -45,24 +54,16 @@ describe('a body', () => {
   it.each([
     ...['text/plain', 'application/x-www-form-urlencoded', 'application/problem+json', ''].map(ofType),
     ...['application/json-patch+json', 'application/merge-patch+json'].map(ofType),
-    ...['application/json; charset=iso-8859-1', 'application/json, application/json'].map(ofType),
+    ...['application/json, application/json', 'application/*', 'json'].map(ofType),
     ...['deflate', 'br', 'zstd', 'gzip, gzip'].map((name) => ({ ...GZIP, 'Content-Encoding': name })),
     {},
   ])('may not come with %j', async (headers) => {
     await expect(read(headers, [TEXT])).rejects.toThrow(rejectedWith('unsupported_media_type'));
   });
 
-  it.each([
-    ['application/json; charset=latin1', 'latin1'],
-    ['application/json; charset=utf-8; charset="UTF-16"', 'UTF-16'],
-  ])('in another charset is refused by its name: %s', async (type, charset) => {
-    const sentence = `The charset ${charset} is not supported. Send the body as UTF-8`;
-    await expect(read(ofType(type), ['{}'])).rejects.toThrow(sentence);
-  });
-
   it.each(['POST', 'GET'])('may be missing altogether: then it is empty (%s)', async (method) => {
     const { incoming } = await wire.receive({ method });
-    expect(await readBody(incoming, LIMIT)).toHaveLength(0);
+    expect(await readBody(incoming)).toHaveLength(0);
   });
 
   it.each<[string, Record<string, string>, Body]>([
@@ -90,7 +91,7 @@ describe('a body', () => {
     { headers: JSON_TYPE, body: [`${FULL}x`], endless: true },
   ])('may not pass its limit before it has ended: %j', async (message) => {
     const { incoming } = await wire.receive(message);
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('payload_too_large'));
+    await expect(readBody(incoming)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 
   it.each([
@@ -110,7 +111,7 @@ describe('a client who leaves', () => {
     'in the middle of the body has sent nothing that could be used: $headers',
     async (message) => {
       const { incoming, client } = await wire.receive(message);
-      const reading = readBody(incoming, LIMIT);
+      const reading = readBody(incoming);
       client.destroy();
       await expect(reading).rejects.toThrow(rejectedWith('invalid_json'));
     },
@@ -119,6 +120,6 @@ describe('a client who leaves', () => {
   it('before anybody read the body keeps nobody waiting', { timeout: 2_000 }, async () => {
     const { incoming, client } = await wire.receive(half);
     await departure(incoming, client);
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('invalid_json'));
+    await expect(readBody(incoming)).rejects.toThrow(rejectedWith('invalid_json'));
   });
 });

@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { Body, Controller, Post, RawBody } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
+import { BodyLimit } from '../../../src/platform/http/route.decorators.js';
+import { sqlite } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { type Service, startService } from '../../support/service.js';
+
+const KB = 1024;
+
+@Controller('tallies')
+class TalliesController {
+  @Post('usual')
+  usual(@Body() tally: unknown[]) {
+    return { items: tally.length };
+  }
+
+  @Post('large')
+  @BodyLimit('300kb', { values: 50_000 })
+  large(@Body() tally: unknown[], @RawBody() bytes: Buffer) {
+    return { items: tally.length, bytes: bytes.length };
+  }
+
+  @Post('long')
+  @BodyLimit('300kb')
+  long(@Body() tally: unknown[]) {
+    return { items: tally.length };
+  }
+
+  @Post('small')
+  @BodyLimit('1kb', { values: 10 })
+  small(@Body() tally: unknown[]) {
+    return { items: tally.length };
+  }
+}
+
+describe('the JSON body of a route', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const tallies = { module: class Tallies {}, controllers: [TalliesController] };
+    service = await startService(sqlite, { environment: { BODY_LIMIT: '200kb' }, samples: [tallies] });
+  });
+  afterAll(() => service.stop());
+
+  const send = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/tallies/${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.secret}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: headers['Content-Encoding'] ? gzipSync(body) : body,
+    });
+    const json = (await answer.json()) as { code?: string; message?: string };
+    return { status: answer.status, json, headers: answer.headers };
+  };
+  /** A list of so many values, itself included. */
+  const list = (values: number) => `[${Array.from({ length: values - 1 }, () => 1).join()}]`;
+  const filled = (bytes: number) => list(3).padEnd(bytes);
+  const refusal = ({ json: { code, message } }: Awaited<ReturnType<typeof send>>) => [code, message];
+  const tooMany = (values: number) => [
+    'invalid_json',
+    `The body is not acceptable JSON: it has more than ${values} values.`,
+  ];
+  const tooLong = (bytes: number) => [
+    'payload_too_large',
+    `The body is too large. At most ${bytes} bytes are read.`,
+  ];
+
+  it('has at most 20,000 values, whatever BODY_LIMIT is', async () => {
+    expect((await send('usual', list(20_000))).json).toEqual({ items: 19_999 });
+    expect(refusal(await send('usual', list(20_001)))).toEqual(tooMany(20_000));
+  });
+
+  it('has more values, and more bytes, where the route asks for both', async () => {
+    const body = list(50_000).padEnd(300 * KB);
+    expect((await send('large', body)).json).toEqual({ items: 49_999, bytes: 300 * KB });
+    expect(refusal(await send('large', list(50_001)))).toEqual(tooMany(50_000));
+    expect(refusal(await send('large', filled(300 * KB + 1)))).toEqual(tooLong(300 * KB));
+  });
+
+  it('has more bytes, and not more values, where the route asks for bytes', async () => {
+    expect((await send('long', filled(300 * KB))).status).toBe(201);
+    expect(refusal(await send('long', list(20_001)))).toEqual(tooMany(20_000));
+  });
+
+  it('has less of both where the route asks for less', async () => {
+    expect((await send('small', list(10))).status).toBe(201);
+    expect(refusal(await send('small', list(11)))).toEqual(tooMany(10));
+    expect(refusal(await send('small', filled(KB + 1)))).toEqual(tooLong(KB));
+    const gzip = { 'Content-Encoding': 'gzip' };
+    expect((await send('small', filled(KB), gzip)).status).toBe(201);
+    expect(refusal(await send('small', filled(KB + 1), gzip))).toEqual(tooLong(KB));
+  });
+
+  it('may have any parameter with its media type', async () => {
+    for (const parameter of ['version=1', 'charset=latin1', 'charset="utf-8"; q=1', '', 'profile="a;b"'])
+      expect((await send('usual', '[]', { 'Content-Type': `application/json; ${parameter}` })).status).toBe(
+        201,
+      );
+    // ISO 8859-1: only UTF-8 is read.
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/tallies/usual`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.secret}`,
+        'Content-Type': 'application/json; charset=latin1',
+      },
+      body: Buffer.from('["Réx"]', 'latin1'),
+    });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_json']);
+  });
+
+  it('has another media type in vain', async () => {
+    const { status, json, headers } = await send('usual', '[]', { 'Content-Type': 'text/json' });
+    expect([status, json.code, headers.get('accept')]).toEqual([
+      415,
+      'unsupported_media_type',
+      'application/json',
+    ]);
+  });
+
+  it('is refused while other requests hold almost all that the process may hold', async () => {
+    const memory = service.app.get(BodyMemory);
+    await eventually(() => Promise.resolve(memory.held === 0));
+    memory.change(memory.limit - 250 * KB);
+    const { status, json, headers } = await send('large', filled(251 * KB));
+    expect([status, headers.get('retry-after'), json]).toEqual([
+      503,
+      '1',
+      {
+        code: 'overloaded',
+        message:
+          'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+        status: 503,
+      },
+    ]);
+    // A gzip body needs place for as much as its route takes.
+    expect((await send('large', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(503);
+    expect((await send('small', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(201);
+    memory.change(250 * KB - memory.limit);
+    await eventually(() => Promise.resolve(memory.held === 0));
+  });
+});
