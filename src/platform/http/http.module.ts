@@ -54,6 +54,11 @@ export class HttpModule implements OnModuleInit {
     const adapter = this.host.httpAdapter as JsonExpressAdapter | undefined;
     // A command has no server.
     if (!adapter) return;
+    const headers = this.routes.all().map((route) => route.headers);
+    adapter.cors?.allow({
+      request: headers.flatMap(({ request }) => request),
+      response: headers.flatMap(({ response }) => response),
+    });
     watchRequests(this.metrics, () => adapter.admission.count);
     const sunsets = this.routes
       .all()

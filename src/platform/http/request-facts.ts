@@ -4,6 +4,7 @@ import type { AnsweredRequest } from '../observability/requests.js';
 import { traceIdOf } from '../observability/trace-context.js';
 import { callerId } from './caller.js';
 import { routeOf } from './routes.js';
+import { isWithoutContent } from './server/send-json.js';
 
 /** A response with the time of its request, in ms of `performance.now()`. */
 type Timed = ServerResponse & { readonly begunAt?: number };
@@ -11,6 +12,7 @@ type Timed = ServerResponse & { readonly begunAt?: number };
 /** What the log and the metrics tell of a request that is answered with this status. */
 export function requestFacts(response: Timed, status = response.statusCode): AnsweredRequest {
   const request = response.req as Request;
+  const hasContent = request.method !== 'HEAD' && !isWithoutContent(status);
   return {
     requestId: response.getHeader('X-Request-Id') as string | undefined,
     traceId: traceIdOf(request),
@@ -20,9 +22,6 @@ export function requestFacts(response: Timed, status = response.statusCode): Ans
     method: request.method,
     status,
     duration: Math.round((performance.now() - (response.begunAt ?? Number.NaN)) * 100) / 100,
-    bytes: hasBody(request.method, status) ? Number(response.getHeader('Content-Length') ?? 0) : 0,
+    bytes: hasContent ? Number(response.getHeader('Content-Length') ?? 0) : 0,
   };
 }
-
-/** RFC 9110 sections 9.3.2, 15.3.5 and 15.4.5. */
-const hasBody = (method: string, status: number) => method !== 'HEAD' && status !== 204 && status !== 304;

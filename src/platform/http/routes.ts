@@ -11,6 +11,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
+import { documentedHeaders, type HeaderNames } from './openapi/documented-headers.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
 /** What the decorators of a handler, of its parameters and of its controller say. */
@@ -26,6 +27,7 @@ export interface Route {
   readonly stability: StabilityLevel | undefined;
   readonly deprecation: Deprecation | undefined;
   readonly errors: readonly ApiError[];
+  readonly headers: HeaderNames;
   readonly parameters: readonly Parameter[];
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
@@ -105,12 +107,22 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     stability: read(MARKS.stability, handler),
     deprecation: read(MARKS.deprecation, handler),
     errors: read(MARKS.errors, handler) ?? [],
+    headers: headersOf(controller, handler, parameters),
     parameters,
     takesBody: parameters.some(({ kind }) => OF_BODY.includes(kind)),
     consumes: read(DECORATORS.API_CONSUMES, handler, controller) ?? [],
     bodyLimit: read(MARKS.bodyLimit, handler),
     queryNames: ignoresQuery || isWhole ? undefined : queries,
   };
+}
+
+/** Those that are documented, and those that a parameter of the handler reads. */
+function headersOf(controller: Type, handler: Function, parameters: readonly Parameter[]): HeaderNames {
+  const { request, response } = documentedHeaders(controller, handler);
+  const read = parameters.flatMap(({ kind, name }) =>
+    kind === RouteParamtypes.HEADERS && typeof name === 'string' ? [name] : [],
+  );
+  return { request: [...request, ...read], response };
 }
 
 const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];

@@ -1,4 +1,7 @@
+import { All, Controller, Get, Headers, Module, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdField, Operation } from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
@@ -12,11 +15,44 @@ function declaredHeaders(part: unknown): string[] {
   return [...new Set([...names, ...Object.values(part).flatMap(declaredHeaders)])];
 }
 
+class TagBody {
+  @IdField({ description: 'Identifier of the tag.', example: 1 })
+  id!: bigint;
+}
+
+@ApiHeader({ name: 'X-Shop', description: 'The shop.' })
+@ApiResponse({ status: 200, description: 'The tags.', headers: { 'X-Total': { description: 'How many.' } } })
+@Controller({ path: 'tags', version: ['1', VERSION_NEUTRAL] })
+class TagsController {
+  @Get()
+  @ApiHeader({ name: 'x-request-id', description: 'As everywhere.' })
+  @Operation({
+    name: 'getTag',
+    summary: 'Returns a tag.',
+    description: 'The first.',
+    success: {
+      status: 200,
+      description: 'The tag.',
+      body: TagBody,
+      headers: { 'X-Page': { description: 'It.' } },
+    },
+  })
+  get(@Headers('X-Seller') _seller?: string): TagBody {
+    return { id: 1n };
+  }
+
+  @All('any')
+  any() {}
+}
+
+@Module({ controllers: [TagsController] })
+class TagsModule {}
+
 // Of any origin, while there are too many requests: overload.test.ts.
 describe('a page of another origin', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(sqlite, { environment: { CORS_ORIGINS: SHOP } });
+    service = await startService(sqlite, { environment: { CORS_ORIGINS: SHOP }, modules: [TagsModule] });
   });
   afterAll(() => service.stop());
 
@@ -51,13 +87,83 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('is answered a preflight without a key', async () => {
-    const preflight = await service.stranger.send('OPTIONS', '/v1/pets', {
-      headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST' },
+  // Not by the client: in the document OPTIONS of a route is the operation of its handler.
+  const ask = (path: string, method: string, origin = SHOP) =>
+    fetch(service.stranger.origin + path, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': method },
     });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+  const allowedBy = ({ headers }: { readonly headers: Headers }) =>
+    headers.get('access-control-allow-methods');
+
+  it.each([
+    ['/v1/pets', 'POST', 'GET, HEAD, OPTIONS, POST', 'GET, HEAD, OPTIONS, POST'],
+    // Which are then answered with 405 and 404.
+    ['/v1/pets', 'DELETE', 'GET, HEAD, OPTIONS, POST, DELETE', 'GET, HEAD, OPTIONS, POST'],
+    ['/v1/cats', 'GET', 'GET', null],
+    ['/docs/nothing', 'PUT', 'PUT', null],
+    ['/v1/pets/%zz', 'REPORT', 'GET, HEAD, OPTIONS, REPORT', 'GET, HEAD, OPTIONS'],
+    [
+      '/v1/tags/any',
+      'GET',
+      'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+      'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+    ],
+  ])(
+    'is answered a preflight of every address without a key: %s, %s',
+    async (path, method, allowed, allow) => {
+      const preflight = await ask(path, method);
+      expect([preflight.status, await preflight.text()]).toEqual([204, '']);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe(SHOP);
+      expect([allowedBy(preflight), preflight.headers.get('allow')]).toEqual([allowed, allow]);
+      for (const name of ['content-length', 'content-type']) expect(preflight.headers.has(name)).toBe(false);
+      const other = await ask(path, method, 'https://evil.example');
+      expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+    },
+  );
+
+  it('is answered any other OPTIONS request as everybody is', async () => {
+    const plain = (path: string, headers: Record<string, string>) =>
+      service.stranger.send('OPTIONS', path, { headers });
+    const method = { 'Access-Control-Request-Method': 'GET' };
+    const others: Record<string, string>[] = [
+      { Origin: SHOP },
+      method,
+      { Origin: SHOP, 'Access-Control-Request-Method': 'GET, PUT' },
+    ];
+    for (const headers of others) {
+      expect((await plain('/v1/cats', headers)).status).toBe(404);
+      const answer = await plain('/v1/pets', headers);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+    }
+    const unlike = await startService(sqlite, { beside: service });
+    const without = await unlike.stranger.send('OPTIONS', '/v1/cats', {
+      headers: { Origin: SHOP, ...method },
+    });
+    expect([without.status, allowedBy(without)]).toEqual([404, null]);
+    await unlike.stop();
+  });
+
+  it('can read that nothing is at an address, and that it does not know a method', async () => {
+    const missing = await service.client.get('/v1/cats', { headers: { Origin: SHOP } });
+    const wrong = await service.client.send('DELETE', '/v1/pets', { headers: { Origin: SHOP } });
+    expect([missing, wrong].map(({ status }) => status)).toEqual([404, 405]);
+    for (const { headers } of [missing, wrong]) expect(headers.get('access-control-allow-origin')).toBe(SHOP);
+  });
+
+  it('may send and read the headers that routes document, each named once', async () => {
+    const { headers } = await ask('/v1/tags', 'GET');
+    const namesIn = (name: string) => headers.get(name)!.split(',');
+    const [allowed, exposed] = [
+      namesIn('access-control-allow-headers'),
+      namesIn('access-control-expose-headers'),
+    ];
+    expect(allowed.slice(-2)).toEqual(['X-Seller', 'X-Shop']);
+    expect(exposed.slice(-2)).toEqual(['X-Page', 'X-Total']);
+    for (const names of [allowed, exposed])
+      expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    const answer = await service.client.get('/v1/tags', { headers: { Origin: SHOP } });
+    expect(answer.headers.get('access-control-expose-headers')).toBe(exposed.join(','));
   });
 
   it('can read that its request is no good HTTP', async () => {

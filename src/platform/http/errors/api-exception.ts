@@ -12,8 +12,6 @@ export interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Members of the problem (RFC 9457) that a type of problem defines, and its `type`. */
   readonly problem?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether headers that the response already has are kept. */
-  readonly keepsHeaders?: boolean;
 }
 
 /** The number of seconds after which a client may retry what the service could not serve. */

@@ -3,7 +3,6 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { writeJson } from '../../json/write-json.js';
-import { CHALLENGE } from '../caller.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
@@ -65,17 +64,8 @@ function ofNest(error: HttpException, codes: Codes): ErrorResponse {
     (name): name is string => typeof name === 'string' && codes.get(name)?.status === status,
   );
   if (code === undefined || status === 500) return errorResponse('internal_error');
-  const headers = HEADERS_OF_STATUS[status] ?? {};
-  // Headers that are set already are kept: a guard that rejects a caller may know when to retry.
-  return { status, code, message: messageOf(error), headers, keepsHeaders: true };
+  return { status, code, message: messageOf(error), headers: {} };
 }
-
-/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4); 403 requires no challenge. */
-const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': CHALLENGE },
-  429: RETRY_AFTER,
-  503: RETRY_AFTER,
-};
 
 /** An exception's message in one line: a nested error's own, objects as JSON, or the names of the failed parts of a health check. */
 function messageOf(error: HttpException): string {

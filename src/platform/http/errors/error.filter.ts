@@ -1,10 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
 import { loggable } from '../../observability/logging/log-entry.js';
+import { CHALLENGE } from '../caller.js';
 import { requestFacts } from '../request-facts.js';
 import { routeOf } from '../routes.js';
-import { type ErrorResponse, NotReady } from './api-exception.js';
+import type { RoutesAdapter } from '../server/routes.adapter.js';
+import { type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { ErrorCatalogue } from './error-catalogue.js';
 import { toErrorResponse, toHttpException } from './error-response.js';
 import { answerWithError } from './write-error.js';
@@ -19,7 +22,10 @@ export class ErrorFilter implements ExceptionFilter {
   /** When the stack of each kind of fault was logged last, and the number of faults since. */
   readonly #faults = new Map<string, { readonly since: number; count: number }>();
 
-  constructor(private readonly catalogue: ErrorCatalogue) {}
+  constructor(
+    private readonly catalogue: ErrorCatalogue,
+    private readonly host: HttpAdapterHost<RoutesAdapter>,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     // Whoever called a handler in another way, such as a gateway, reports the error.
@@ -27,12 +33,27 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
-    if (!response.headersSent) answerWithError(response, error);
+    if (!response.headersSent) {
+      // What is set already is kept: a guard that rejects a caller may know when to retry.
+      for (const [name, value] of Object.entries(this.#requiredHeaders(error.status, request)))
+        if (!response.hasHeader(name)) response.setHeader(name, value);
+      answerWithError(response, error);
+    }
     // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one stands.
     else if (!response.writableEnded) response.destroy();
     // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.
     const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;
     if (error.status >= 500 && !isLogged) this.#report(thrown, error, response);
+  }
+
+  /**
+   * The headers that a status requires (RFC 9110 sections 15.5.2, 15.5.6 and 15.6.4, RFC 6585 section 4); 403 requires no challenge,
+   * and 426 a protocol that only its author knows.
+   */
+  #requiredHeaders(status: number, request: Request): Readonly<Record<string, string>> {
+    if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
+    if (status === 405) return { Allow: this.host.httpAdapter.methodsOf(request).join(', ') };
+    return status === 429 || status === 503 ? RETRY_AFTER : {};
   }
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {

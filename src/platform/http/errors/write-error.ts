@@ -13,8 +13,7 @@ type Prefixed = ServerResponse & { readonly pathPrefix?: string };
 export function answerWithError(response: Prefixed, error: ErrorResponse): void {
   const { contentType, body } = errorBody(error, response);
   response.statusCode = error.status;
-  for (const [name, value] of Object.entries(error.headers))
-    if (!error.keepsHeaders || !response.hasHeader(name)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.setHeader('Cache-Control', 'no-store');

@@ -14,12 +14,12 @@ import { pathPrefix } from '../links.js';
 import { requestFacts } from '../request-facts.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
-import { corsHeaders } from './cors.js';
+import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
-import { RoutesAdapter } from './routes.adapter.js';
-import { sendJson } from './send-json.js';
+import { answerOptions, RoutesAdapter } from './routes.adapter.js';
+import { isWithoutContent, sendJson } from './send-json.js';
 
 /** Of a connection that sends: the time for headers is also that of one that sends nothing. */
 const LIMITS = {
@@ -38,6 +38,8 @@ const BACKLOG = 4_096;
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends RoutesAdapter {
   readonly admission: Admission;
+  /** Absent unless pages of other origins may use the service. */
+  readonly cors: Cors | undefined;
   #server: DrainableServer | undefined;
 
   constructor(private readonly settings: Settings) {
@@ -52,14 +54,15 @@ export class JsonExpressAdapter extends RoutesAdapter {
     app.set('trust proxy', settings.trustProxy);
     super(app);
     this.admission = new Admission(settings.maxInFlight);
+    const { corsOrigins } = settings;
+    this.cors = corsOrigins && new Cors(corsOrigins, (request) => this.methodsOf(request as Request));
   }
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { keepAliveTimeout, corsOrigins, maxConnections } = this.settings;
-    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.allowedMethods.of());
+    const { keepAliveTimeout, maxConnections } = this.settings;
     const begin = (request: IncomingMessage, response: ServerResponse) => {
-      addCorsHeaders?.(request, response);
+      this.cors?.addHeaders(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
@@ -70,13 +73,16 @@ export class JsonExpressAdapter extends RoutesAdapter {
         if (answered.hasSubscribers) answered.publish(requestFacts(response));
       });
       const refusal = refusalOf(request);
+      // Of every address, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.
+      const isAnswered = refusal === undefined && this.cors !== undefined && isPreflight(request);
       const work = () => {
         continueTrace(request, response);
+        if (isAnswered) return answerOptions(this.methodsOf(request as Request), response);
         if (!refusal) return void app(request as Request, response as Response);
         response.setHeader('Connection', 'close');
         answerWithError(response, refusal);
       };
-      if (refusal) work();
+      if (refusal || isAnswered) work();
       else this.admission.enter(response, work);
     };
     const options = {
@@ -116,8 +122,15 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 
   /** Sends what handlers return. Errors are sent by the filter. */
-  override reply(response: Response, body: unknown, status?: number): void {
-    if (body instanceof StreamableFile) {
+  override reply(response: Response, body: unknown, status = response.statusCode): void {
+    const isFile = body instanceof StreamableFile;
+    if (isFile && isWithoutContent(status)) {
+      // Nobody reads it, and nobody is to hear that it cannot be read.
+      body
+        .getStream()
+        .on('error', () => {})
+        .destroy();
+    } else if (isFile) {
       const { send } = response;
       const handle = body.errorHandler;
       body.setErrorHandler((error, answer) => {
@@ -133,7 +146,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
       super.reply(response, body, status);
       return;
     }
-    if (status !== undefined) response.statusCode = status;
+    response.statusCode = status;
     sendJson(response, body);
   }
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, Request, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
@@ -23,12 +24,17 @@ export class RoutesAdapter extends ExpressAdapter {
     }
   }
 
+  /** The methods of the address of a request; none if no route has it. */
+  methodsOf(request: Request): string[] {
+    // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
+    const isAll = request.method === 'OPTIONS' && request.url === '*';
+    return this.allowedMethods.of(isAll ? undefined : request.path);
+  }
+
   override setNotFoundHandler(): void {
-    this.use((request: Request, response: Response) => {
-      // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
-      const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
-      answerUnmatched(this.allowedMethods.of(path), request, response);
-    });
+    this.use((request: Request, response: Response) =>
+      answerUnmatched(this.methodsOf(request), request, response),
+    );
   }
 }
 
@@ -65,9 +71,12 @@ function answerUnmatched(methods: readonly string[], request: Request, response:
     const message = `${shownName(path)} has no ${method}. It has ${allow}.`;
     throw new ApiException('method_not_allowed', message, { headers: { Allow: allow } });
   }
+  answerOptions(methods, response);
+}
+
+/** Answers an OPTIONS request with the methods of its address, of which an unknown address has none. */
+export function answerOptions(methods: readonly string[], response: ServerResponse): void {
   response.statusCode = 204;
-  response.setHeader('Allow', allow);
-  if (response.hasHeader('Access-Control-Allow-Methods'))
-    response.setHeader('Access-Control-Allow-Methods', allow);
+  if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
   response.end();
 }

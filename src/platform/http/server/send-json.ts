@@ -29,8 +29,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const VARY = 'Authorization, Accept';
 
+/** Whether an answer of this status has neither content nor its type and length (RFC 9110 sections 8.6, 15.2, 15.3.5, 15.3.6, 15.4.5). */
+export const isWithoutContent = (status: number): boolean => status < 200 || [204, 205, 304].includes(status);
+
 /**
- * Sends a whole answer: data as JSON with exact integers, a string as it is, or no body for undefined and null. The answer to
+ * Sends a whole answer: data as JSON with exact integers, a string as it is, or no body for undefined and null and for a status without
+ * content. The answer to
  * GET and HEAD has an entity tag, or is 304 if the client already has it, and so has the result of a PATCH (RFC 9110 sections 8.8.3 and 13.1.2).
  */
 export function sendJson(response: Response, body: unknown): void {
@@ -38,6 +42,10 @@ export function sendJson(response: Response, body: unknown): void {
   // CORS may have added Origin already.
   if (response.hasHeader('Vary')) response.vary(VARY);
   else response.setHeader('Vary', VARY);
+  if (isWithoutContent(response.statusCode)) {
+    sendNothing(response);
+    return;
+  }
   if (body === undefined || body === null) {
     response.end();
     return;
@@ -59,11 +67,19 @@ export function sendJson(response: Response, body: unknown): void {
     // By weak comparison (section 8.8.3.2), ignoring the `Cache-Control: no-cache` that `fetch` adds.
     if (isRead && known !== undefined && fresh({ 'if-none-match': known }, { etag: tag })) {
       response.statusCode = 304;
-      response.removeHeader('Content-Type');
-      response.end();
+      sendNothing(response);
       return;
     }
   }
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
+}
+
+/** A handler may have set a type and a length. */
+function sendNothing(response: Response): void {
+  response.removeHeader('Content-Type');
+  // A client reads 205 like any other answer, to its end (RFC 9112 section 6.3).
+  if (response.statusCode === 205) response.setHeader('Content-Length', 0);
+  else response.removeHeader('Content-Length');
+  response.end();
 }

@@ -1,20 +1,33 @@
-import { HttpException, Logger, UnauthorizedException } from '@nestjs/common';
+import { HttpException, Logger, MethodNotAllowedException, UnauthorizedException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DomainError } from '../../../../../src/kernel/domain-error.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
+import { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { serve, type Served } from '../../../../support/serve.js';
 import { uriReference } from '../../../../../src/platform/http/errors/write-error.js';
+
+class Stranger extends DomainError {
+  static readonly kind = 'unauthenticated';
+  static readonly code = 'stranger';
+  static readonly meaning = 'Nobody knows you.';
+  static readonly remedy = 'Say who you are.';
+}
 
 let shop: Served;
 let filter: ErrorFilter;
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
-  filter = new ErrorFilter(await catalogueOf());
   const app = express();
+  const host = new HttpAdapterHost<RoutesAdapter>();
+  host.httpAdapter = new RoutesAdapter(app);
+  host.httpAdapter.allowedMethods.add('POST', '/shut');
+  filter = new ErrorFilter(await catalogueOf(), host);
   app.get('/closed', () => {
     throw new ApiException('method_not_allowed', 'Grüße: use POST.', { headers: { Allow: 'POST' } });
   });
@@ -29,6 +42,20 @@ beforeAll(async () => {
   app.get('/throttled', (_, response) => {
     response.setHeader('Retry-After', '60').setHeader('WWW-Authenticate', 'Basic realm="mine"');
     throw new HttpException('slow down', 429);
+  });
+  for (const status of [401, 403, 405, 429, 503])
+    app.get(`/bare/${status}`, () => {
+      throw new HttpException('x', status);
+    });
+  app.get('/unknown', () => {
+    throw new Stranger();
+  });
+  app.get('/shut', () => {
+    throw new ApiException('method_not_allowed');
+  });
+  app.get('/shut/mine', (_, response) => {
+    response.setHeader('Allow', 'PUT');
+    throw new MethodNotAllowedException();
   });
   app.get('/mine', (_, response) => {
     response.setHeader('WWW-Authenticate', 'Basic realm="mine"');
@@ -79,6 +106,22 @@ describe('an error on the wire', () => {
 
   it('changes nothing after the answer', async () => {
     expect(await (await fetch(`${shop.origin}/late`)).text()).toBe('whole');
+  });
+});
+
+describe('an error has the headers that HTTP wants beside its status', () => {
+  it.each([
+    ['/bare/401', 'WWW-Authenticate', 'Bearer realm="petstore"'],
+    // What it forbids no key may do.
+    ['/bare/403', 'WWW-Authenticate', null],
+    ['/bare/429', 'Retry-After', '1'],
+    ['/bare/503', 'Retry-After', '1'],
+    ['/unknown', 'WWW-Authenticate', 'Bearer realm="petstore"'],
+    ['/shut', 'Allow', 'OPTIONS, POST'],
+    ['/shut/mine', 'Allow', 'PUT'],
+    ['/bare/405', 'Allow', ''],
+  ])('%s: %s', async (path, name, value) => {
+    expect((await fetch(shop.origin + path)).headers.get(name)).toBe(value);
   });
 });
 

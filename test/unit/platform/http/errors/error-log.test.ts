@@ -1,4 +1,5 @@
 import { HttpException, Logger, type LoggerService, NotImplementedException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -7,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
 import { DatabaseUnavailable, StatementFailed } from '../../../../../src/platform/database/errors.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
+import type { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
@@ -16,7 +18,7 @@ let filter: ErrorFilter;
 
 beforeEach(async () => {
   diary = [];
-  filter = new ErrorFilter(await catalogueOf());
+  filter = new ErrorFilter(await catalogueOf(), new HttpAdapterHost<RoutesAdapter>());
   const note = (level: string) => (entry: unknown) => void diary.push([level, entry]);
   const log: LoggerService = { log: note('log'), warn: note('warn'), error: note('error') };
   Logger.overrideLogger(log);
