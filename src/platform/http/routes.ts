@@ -107,7 +107,7 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     operation:
       addresses.length > 0 ? (operationId ?? `${controller.name}_${property}`) : /[^.]+/.exec(segment)![0],
     addresses,
-    isPublic: read(MARKS.isPublic, handler, controller) === true,
+    isPublic: isPublic(controller, handler),
     scope: read(MARKS.scope, handler),
     stability: read(MARKS.stability, handler),
     deprecation: read(MARKS.deprecation, handler),
@@ -118,6 +118,10 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     queryNames: queries.every((name) => typeof name === 'string') ? queries : undefined,
   };
 }
+
+/** The class says it for itself: a class that extends a public one asks for a key, except at public handlers that it inherits. */
+const isPublic = (controller: Type, handler: Function) =>
+  Reflect.hasMetadata(MARKS.isPublic, handler) || Reflect.hasOwnMetadata(MARKS.isPublic, controller);
 
 const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];
 
