@@ -10,7 +10,13 @@ import type { Route } from '../../src/platform/http/routes.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Response } from './openapi-types.js';
 
-const OF_KEY: PlatformCode[] = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
+const OF_KEY: PlatformCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'rate_limited',
+  'too_many_requests',
+];
 /** Errors that any operation may answer with. */
 const ALWAYS: PlatformCode[] = [
   'unknown_parameter',

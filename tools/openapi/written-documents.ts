@@ -59,11 +59,15 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
   const operations = Object.values(paths).flatMap((item) => Object.values(item)) as readonly {
     readonly operationId: string;
     readonly 'x-scope'?: string;
+    readonly security?: readonly object[];
   }[];
-  const rows = [...new Set(operations.map((operation) => operation['x-scope']))].map((scope) => {
-    const group = operations.filter((operation) => operation['x-scope'] === scope);
-    const names = group.map(({ operationId }) => `\`${operationId}\``).join(', ');
-    return [names, scope ? `\`${scope}\`` : '-'];
+  const requirementOf = ({ 'x-scope': scope, security }: (typeof operations)[number]) => {
+    if (scope !== undefined) return `\`${scope}\``;
+    return security?.length === 0 ? 'none, and no key' : 'none: only for keys without restriction';
+  };
+  const rows = [...new Set(operations.map(requirementOf))].map((requirement) => {
+    const group = operations.filter((operation) => requirementOf(operation) === requirement);
+    return [group.map(({ operationId }) => `\`${operationId}\``).join(', '), requirement];
   });
   return tableOf(['Operation', 'Scope'], rows);
 }

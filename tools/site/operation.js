@@ -6,10 +6,15 @@ export const partsOf = ({ parameters = [], requestBody }) => ({
 });
 
 /** Which key an operation needs, and since which version it is there. */
-export const asidesOf = ({ 'x-scope': scope, 'x-since': since }) =>
-  [scope && `A restricted key needs the scope \`${scope}\`.`, since && `There since version ${since}.`]
+export const asidesOf = ({ 'x-scope': scope, 'x-since': since, security }) =>
+  [restrictionOf(scope, security?.length === 0), since && `There since version ${since}.`]
     .filter(Boolean)
     .join(' ');
+
+function restrictionOf(scope, isPublic) {
+  if (scope) return `A restricted key needs the scope \`${scope}\`.`;
+  return isPublic ? '' : 'A restricted key cannot call it.';
+}
 
 /** Such as `array of integer, int64`. */
 export function typeOf({ type = 'any', format, items }) {

@@ -1,7 +1,7 @@
 import type { Int64, Rate } from '../../kernel/index.js';
 import { KeyNotUsable } from './key-errors.js';
 
-/** A permission, as an area and a verb: `pets:read`. Modules declare those that their operations require. */
+/** A permission, as an area and a verb: `pets:read`. Modules declare the scopes that their operations require. */
 export type Scope = string;
 
 /** What the operator decides about a key. Times are milliseconds since 1970. */
@@ -48,8 +48,18 @@ export class ApiKey {
     return now >= expiresAt ? 'expired' : 'active';
   }
 
-  mayDo(scope: Scope): boolean {
-    return this.props.scopes?.includes(scope) ?? true;
+  get name(): string {
+    return this.props.name;
+  }
+
+  /** Undefined if the key may do everything. */
+  get scopes(): readonly Scope[] | undefined {
+    return this.props.scopes;
+  }
+
+  /** Whether it has the scope that something requires. What names no scope is for keys without restriction. */
+  mayDo(scope: Scope | undefined): boolean {
+    return this.scopes === undefined || (scope !== undefined && this.scopes.includes(scope));
   }
 
   /** Ends the key at once. Ending it again changes nothing. */

@@ -11,14 +11,15 @@ export const MARKS = {
   deprecation: Symbol('deprecation'),
   errors: Symbol('errors'),
   bodyLimit: Symbol('body limit'),
+  readsOnlyDeclared: Symbol('reads only what is declared'),
 } as const;
 
-/** Marks a route or a controller that needs no API key. All others do. */
+/** Marks a route or a controller that needs no API key; not the controllers that extend it. All others do. */
 export const Public = () => SetMetadata(MARKS.isPublic, true);
 
 /**
- * Requires a scope, an area and a verb such as `pets:read`: a key restricted to other scopes gets 403. Needs no other
- * registration.
+ * Requires a scope, an area and a verb such as `pets:read`: a key that is restricted to other scopes gets 403. Needs no other
+ * registration. A route without a scope is for keys without restriction.
  */
 export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
@@ -66,4 +67,13 @@ export function BodyLimit(size: string, { values }: { readonly values?: number }
   const limit: RouteBodyLimit = { size, bytes: bytesOf(size), ...(values !== undefined && { values }) };
   const { size: _, ...described } = limit;
   return applyDecorators(SetMetadata(MARKS.bodyLimit, limit), ApiExtension('x-body-limit', described));
+}
+
+/**
+ * Around the function of a `createParamDecorator`: it reads no body, and no query parameter that the route does not declare by
+ * `@Query()` or `@ApiQuery()`. A route that has another decorator of a module may take any query parameter.
+ */
+export function readsOnlyDeclared<Factory extends Function>(factory: Factory): Factory {
+  Reflect.defineMetadata(MARKS.readsOnlyDeclared, true, factory);
+  return factory;
 }

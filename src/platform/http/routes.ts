@@ -102,7 +102,7 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     property,
     operation:
       operationId ?? (isLeftOut ? nameOfPath(controller, handler) : `${controller.name}_${property}`),
-    isPublic: read(MARKS.isPublic, handler, controller) === true,
+    isPublic: isPublic(controller, handler),
     scope: read(MARKS.scope, handler),
     stability: read(MARKS.stability, handler),
     deprecation: read(MARKS.deprecation, handler),
@@ -116,7 +116,7 @@ function readRoute(controller: Type, handler: Function, property: string): Route
   };
 }
 
-/** Those that are documented, and those that a parameter of the handler reads. */
+/** Headers that are documented, and headers that a parameter of the handler reads. */
 function headersOf(controller: Type, handler: Function, parameters: readonly Parameter[]): HeaderNames {
   const { request, response } = documentedHeaders(controller, handler);
   const read = parameters.flatMap(({ kind, name }) =>
@@ -124,6 +124,10 @@ function headersOf(controller: Type, handler: Function, parameters: readonly Par
   );
   return { request: [...request, ...read], response };
 }
+
+/** The class says it for itself: a class that extends a public one asks for a key, except at public handlers that it inherits. */
+const isPublic = (controller: Type, handler: Function) =>
+  Reflect.hasMetadata(MARKS.isPublic, handler) || Reflect.hasOwnMetadata(MARKS.isPublic, controller);
 
 const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];
 

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Routes } from './routes.js';
+import { type Route, Routes } from './routes.js';
 
 const SCOPES = Symbol('scopes');
 
-/** For a module: declares scopes that its handlers ask for with `callerMay`, and that no route requires. */
+/**
+ * For a module: declares scopes that its handlers ask for with `callerMay` or `requireScope`, and that no route requires. A route
+ * with such a handler requires a scope of its own, without which a restricted key does not reach the handler.
+ */
 export function Scopes(...scopes: string[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(SCOPES, scopes, module);
 }
@@ -20,12 +23,12 @@ export class DeclaredScopes {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** In alphabetical order. @throws Error for a scope that no key can have */
+  /** In alphabetical order. @throws Error for a scope that no key can have, or that nobody is asked for */
   all(): string[] {
-    const ofRoutes = this.routes.all().map(({ controller, property, scope }) => ({
-      place: `${controller.name}.${property} requires`,
-      scopes: [scope ?? []].flat(),
-    }));
+    const ofRoutes = this.routes.all().map((route) => {
+      checkKeyIsAskedFor(route);
+      return { place: `${nameOf(route)} requires`, scopes: [route.scope ?? []].flat() };
+    });
     const ofModules = [...this.modules.values()].map(({ metatype }) => ({
       place: `${metatype.name} declares`,
       scopes: (Reflect.getMetadata(SCOPES, metatype) ?? []) as string[],
@@ -34,6 +37,15 @@ export class DeclaredScopes {
     for (const { place, scopes } of declared) for (const scope of scopes) checkForm(scope, place);
     return [...new Set(declared.flatMap(({ scopes }) => scopes))].toSorted();
   }
+}
+
+const nameOf = ({ controller, property }: Route) => `${controller.name}.${property}`;
+
+function checkKeyIsAskedFor(route: Route): void {
+  if (!route.isPublic || route.scope === undefined) return;
+  throw new Error(
+    `${nameOf(route)} is public, so that nobody is asked for its scope ${route.scope}. Remove the scope, or @Public().`,
+  );
 }
 
 function checkForm(scope: string, place: string): void {

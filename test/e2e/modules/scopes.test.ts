@@ -1,13 +1,12 @@
 import { Controller, Get, Module, Req } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
+import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { Routes } from '../../../src/platform/http/routes.js';
-import { DeclaredScopes, Scopes } from '../../../src/platform/http/scopes.js';
+import { Scopes } from '../../../src/platform/http/scopes.js';
+import { IntegerField } from '../../../src/platform/http/validation/dto.decorators.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -72,36 +71,122 @@ describe('scopes of a module', () => {
   });
 });
 
-describe('a scope that no key can have', () => {
-  @Controller('odd')
-  class OddController {
-    @Get()
-    @RequireScope('Any Old:Thing')
-    list() {
-      return [];
+class TillsBody {
+  @IntegerField({ description: 'How many.', example: 2, min: 0, max: 9 })
+  tills!: number;
+}
+
+const Counting = (name: string) =>
+  Operation({
+    name,
+    summary: 'Counts the tills.',
+    description: 'All of them.',
+    success: { status: 200, description: 'The number.', body: TillsBody },
+  });
+
+@Controller('tills')
+class TillsController {
+  @Get()
+  @Counting('countTills')
+  count() {
+    return { tills: 2 };
+  }
+
+  @Get('open')
+  @Counting('countOpenTills')
+  @Public()
+  open() {
+    return { tills: 1 };
+  }
+}
+
+describe('an operation without a scope', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const tills = { module: class Tills {}, controllers: [TillsController] };
+    service = await startService(sqlite, { samples: [tills] });
+  });
+  afterAll(() => service.stop());
+
+  /** Each response is compared with the OpenAPI document. */
+  const as = async (scopes?: string[]) => {
+    const keys = service.app.get(ApiKeyService);
+    const { secret } = await keys.issue({ name: 'till', ...(scopes && { scopes }) }, 'test', 'tester');
+    return service.stranger.with({ Authorization: `Bearer ${secret}` });
+  };
+
+  it('is for keys without restriction', async () => {
+    expect((await (await as()).get('/v1/tills')).json).toEqual({ tills: 2 });
+    for (const scopes of [['pets:read'], []]) {
+      const { status, headers, json } = await (await as(scopes)).get('/v1/tills');
+      expect([status, json]).toEqual([
+        403,
+        {
+          code: 'insufficient_scope',
+          status: 403,
+          message:
+            'The API key is restricted to scopes, and none of them allows this operation. ' +
+            'Ask the operator of this service for a key without restriction.',
+        },
+      ]);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore", error="insufficient_scope"');
+    }
+  });
+
+  it('is for everybody if it is public', async () => {
+    for (const client of [service.stranger, await as(['pets:read'])])
+      expect((await client.get('/v1/tills/open')).json).toEqual({ tills: 1 });
+  });
+});
+
+describe('@Public()', () => {
+  @Public()
+  @Controller('lobby')
+  class LobbyController {
+    @Get('doors')
+    doors() {
+      return {};
     }
   }
 
-  it('ends the start if a handler requires it', async () => {
-    const odd = { module: class Odd {}, controllers: [OddController] };
-    await expect(startService(sqlite, { samples: [odd] })).rejects.toThrow(
-      'OddController.list requires the scope "Any Old:Thing", which no key can have. A scope is an area and a verb, such as pets:read',
-    );
+  class DeskController {
+    @Public()
+    @Get('hours')
+    hours() {
+      return {};
+    }
+  }
+
+  @Controller('vault')
+  class VaultController extends LobbyController {}
+
+  @Controller('office')
+  class OfficeController extends DeskController {
+    @Get('safe')
+    safe() {
+      return {};
+    }
+  }
+
+  let service: Service;
+  beforeAll(async () => {
+    const rooms = {
+      module: class Rooms {},
+      controllers: [LobbyController, VaultController, OfficeController],
+    };
+    service = await startService(sqlite, { samples: [rooms] });
+  });
+  afterAll(() => service.stop());
+
+  const statusOf = async (path: string, headers = {}) =>
+    (await fetch(`http://127.0.0.1:${service.port}/v1${path}`, { headers })).status;
+
+  it('of a class is not inherited: a controller that extends a public one asks for a key', async () => {
+    expect([await statusOf('/lobby/doors'), await statusOf('/vault/doors')]).toEqual([200, 401]);
+    expect(await statusOf('/vault/doors', { Authorization: `Bearer ${service.secret}` })).toBe(200);
   });
 
-  it.each([
-    ...'pets pets: :read Pets:read pets:Read pets:read:all 2pets:read'.split(' '),
-    '',
-    'pets:read all',
-    'pets:read\n',
-    `${'p'.repeat(32)}:read`,
-    `pets:${'r'.repeat(18)}`,
-  ])('is %j', async (scope) => {
-    @Scopes('pets:feed', scope)
-    @Module({ imports: [DiscoveryModule], providers: [Routes, DeclaredScopes] })
-    class Odd {}
-    const app = await Test.createTestingModule({ imports: [Odd] }).compile();
-    const declared = app.get(DeclaredScopes);
-    expect(() => declared.all()).toThrow(`Odd declares the scope "${scope}", which`);
+  it('of a handler holds wherever the handler is, and nowhere else', async () => {
+    expect([await statusOf('/office/hours'), await statusOf('/office/safe')]).toEqual([200, 401]);
   });
 });

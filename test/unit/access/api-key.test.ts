@@ -37,6 +37,11 @@ describe('an API key', () => {
     expect(keyWith({ scopes: [] }).mayDo('pets:read')).toBe(false);
   });
 
+  it('may do what names no scope only if it is not restricted', () => {
+    expect(keyWith().mayDo(undefined)).toBe(true);
+    for (const scopes of [[], ['pets:read']]) expect(keyWith({ scopes }).mayDo(undefined)).toBe(false);
+  });
+
   it('has just the terms that the operator decided, for its successor', () => {
     const terms = {
       name: 'till',

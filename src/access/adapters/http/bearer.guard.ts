@@ -51,7 +51,7 @@ export class BearerGuard implements CanActivate {
 
   #admit(key: ApiKey, request: Request): true | Promise<true> {
     const { scope } = routeOf(request)!;
-    if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
+    if (!key.mayDo(scope)) throw insufficientScope(scope);
     const { id, rate = this.settings.rateLimit } = key.props;
     setCaller(request, String(id), key);
     return rate === undefined || this.#keepRate(rate, String(id), request.res!);

@@ -45,7 +45,7 @@ const ERRORS = {
   403: {
     forbidden: 'The operation is not for this caller. See what the message says.',
     insufficient_scope:
-      'The API key is restricted and may not do this. Use a key with the scope in `WWW-Authenticate`.',
+      'The API key is restricted and may not do this. Use a key with the scope in `WWW-Authenticate`, or one without restriction.',
   },
   404: {
     not_found: 'What the request names does not exist. Check the ids in the request.',

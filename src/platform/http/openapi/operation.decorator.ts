@@ -24,6 +24,7 @@ export interface Success {
 interface OperationNotes {
   /** The name of the operation, which never changes, because clients are generated from it. */
   readonly name: string;
+  /** Absent if the operation is for keys without restriction, or public. */
   readonly scope?: string;
   readonly errors?: readonly route.ApiError[];
   /** Absent if clients may rely on it. */
@@ -37,7 +38,7 @@ interface OperationNotes {
 export function Operation({ name, scope, errors = [], stability, success, ...texts }: OperationNotes) {
   return applyDecorators(
     ...(stability ? [route.Stability(stability)] : []),
-    ...(scope ? [route.RequireScope(scope)] : []),
+    ...(scope === undefined ? [] : [route.RequireScope(scope)]),
     route.ApiErrors(...errors),
     HttpCode(success.status),
     ApiOperation({ operationId: name, ...texts }),
