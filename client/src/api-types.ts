@@ -554,7 +554,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `idempotency_key_reused`: The `Idempotency-Key` was used with another body. */
+    /** @description `idempotency_key_reused`: The `Idempotency-Key` was used for another request. */
     UnprocessableEntity: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -636,7 +636,7 @@ export interface components {
     'X-Request-Id': string;
     /** @description The `ETag` of what you have; if it is current, the answer is 304. */
     'If-None-Match': string;
-    /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+    /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
     'Idempotency-Key': string;
     /**
      * @description Identifier of the order.
@@ -744,7 +744,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+        /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
         /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
@@ -968,7 +968,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+        /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
         /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];

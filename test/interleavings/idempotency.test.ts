@@ -117,9 +117,6 @@ inAnyOrder('a request that is sent again is done once, and never rejected becaus
     expect([await last, shop.sales]).toEqual(['{"sale":1}', 1]);
   },
   faults: {
-    'did not look whether its own effect is why it is rejected': [
-      'if (stored) return replay(response, stored);\n        if (error',
-      'if (error',
-    ],
+    'did not look whether its own effect is why it is rejected': ['if (!stored) throw', 'throw'],
   },
 });

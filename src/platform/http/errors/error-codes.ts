@@ -79,7 +79,7 @@ const ERRORS = {
   422: {
     unprocessable_entity: 'The request is well-formed, but cannot be done. Correct what the message names.',
     idempotency_key_reused:
-      'The `Idempotency-Key` was used with another body. Make a new key for each thing you want done.',
+      'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
   },
   429: {
     too_many_requests: 'Too many requests come. Wait as `Retry-After` says.',

@@ -7,10 +7,11 @@ import { DuplicateKey } from '../../database/errors.js';
 import { OldRows } from '../../database/leases/purge.js';
 import { deleteInBatches } from '../../database/queries/delete-in-batches.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
+import type { StoredHeaders } from './headers-of-work.js';
 
 const RETENTION_MS = 24 * 3_600_000;
 
-/** Identifies a request: keys of different clients, and for different operations, are different. */
+/** Where a request is stored: keys of different clients, and for different operations, are different. */
 export interface IdempotentRequest {
   readonly caller: string;
   readonly operation: string;
@@ -19,10 +20,22 @@ export interface IdempotentRequest {
   readonly bodyHash: string;
 }
 
-/** A response as it was sent. */
-export interface StoredResponse {
+/** What identifies a request besides its operation, its key and its body. */
+export interface Target {
+  readonly method: string;
+  /** With the values of its parameters, as sent. */
+  readonly path: string;
+  /** Without `?`, as sent. */
+  readonly query: string;
+}
+
+/**
+ * A response as it was sent, and the target of its request. Version 2.0 stores no target and does not read it: replicas of both share
+ * the table during a rolling upgrade.
+ */
+export interface StoredResponse extends Partial<Target> {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: StoredHeaders;
   readonly body: string;
 }
 

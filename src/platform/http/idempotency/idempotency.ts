@@ -17,11 +17,13 @@ import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
 import { requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
+import { HeadersOfWork, restoreHeaders } from './headers-of-work.js';
 import {
   AlreadyCompleted,
   IdempotencyStore,
   type IdempotentRequest,
   type StoredResponse,
+  type Target,
 } from './idempotency-store.js';
 
 /** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
@@ -42,20 +44,16 @@ const DOCUMENTED = applyDecorators(
   ApiHeader({
     name: 'Idempotency-Key',
     description:
-      'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
-      '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
+      'A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key ' +
+      'within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
       'visible ASCII characters.',
     schema: { type: 'string', pattern: EITHER_KEY },
   }),
 );
 
-const MAX_ATTEMPTS = 3;
-/** The headers of a response that are stored with it. */
-const STORED_HEADERS = ['Location', 'Link'];
-
 /**
  * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @returns the answer, the first one if
- * there was one. @throws ApiException 400 for a malformed key, 409 while the first request is being served, 422 for another body
+ * there was one. @throws ApiException 400 for a malformed key, 409 while the first request is being served, 422 for another request
  */
 export type Once = (work: () => unknown) => unknown;
 
@@ -82,69 +80,76 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
 
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = httpRequest.res!;
+    const target = targetOf(httpRequest);
     const bodyHash = hash('sha256', httpRequest.rawBody ?? textOf(httpRequest.body), 'hex');
     const request: IdempotentRequest = { caller: callerId(httpRequest) ?? '', operation, key, bodyHash };
-    const stored = await this.#find(request);
+    const stored = await this.#find(request, target);
     if (stored) return replay(response, stored);
 
     const name = [request.caller, operation, key].join(' ');
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
     try {
-      return await this.#executeOnce(request, response, work);
+      return await this.#executeOnce(request, target, response, work);
     } finally {
       this.#running.delete(name);
     }
   }
 
-  /** Another replica, or an earlier try of this one whose outcome is unknown, may have completed the request. */
-  async #executeOnce(request: IdempotentRequest, response: Response, work: () => unknown): Promise<unknown> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.units.run(async () => {
-          const body = await work();
-          const { statusCode: status } = response;
-          const headers = headersToStore(response);
-          await this.store.add(request, { status, headers, body: writeJson(body) });
-          return body;
-        });
-      } catch (error) {
-        const isUnavailable = error instanceof DatabaseUnavailable;
-        if (isUnavailable && !(error.isOutcomeUnknown && attempt < MAX_ATTEMPTS)) throw error;
-        // The rejection may be caused by the request's own effect: an animal that it has reserved is not available.
-        const stored = await this.#find(request);
-        if (stored) return replay(response, stored);
-        if (error instanceof AlreadyCompleted) throw inProgress();
-        if (!isUnavailable) throw error;
-      }
+  async #executeOnce(request: IdempotentRequest, target: Target, response: Response, work: () => unknown) {
+    const headers = new HeadersOfWork(response);
+    try {
+      return await this.units.run(async () => {
+        // A unit of work is run again after a deadlock.
+        headers.takeBack();
+        const body = await work();
+        const { statusCode: status } = response;
+        const answer = { status, headers: headers.added(), body: writeJson(body), ...target };
+        await this.store.add(request, answer);
+        return body;
+      });
+    } catch (error) {
+      // Then nothing is stored, and the database would not answer a look-up either.
+      if (error instanceof DatabaseUnavailable && !error.isOutcomeUnknown) throw error;
+      // The answer is stored if only the acknowledgement was lost, or if another replica has served the request: then the work may
+      // have been rejected because of its own effect, as a pet that it has reserved is not available.
+      const stored = await this.#find(request, target);
+      if (!stored) throw error instanceof AlreadyCompleted ? inProgress() : error;
+      headers.takeBack();
+      return replay(response, stored);
     }
   }
 
-  async #find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
+  async #find(request: IdempotentRequest, target: Target): Promise<StoredResponse | undefined> {
     const stored = await this.store.find(request);
-    if (!stored || stored.bodyHash === request.bodyHash) return stored?.response;
+    if (!stored) return undefined;
+    const { bodyHash, response } = stored;
+    if (bodyHash === request.bodyHash && isOf(response, target)) return response;
     throw new ApiException('idempotency_key_reused');
   }
 }
+
+/** The address as sent: bytes need no definition of equality. */
+function targetOf({ method, url, originalUrl = url }: Request): Target {
+  const [path = '', query = ''] = originalUrl.split(/\?(.*)/s);
+  return { method, path, query };
+}
+
+/** A response that version 2.0 stored has no target, and answers all requests with its body. */
+const isOf = (stored: StoredResponse, { method, path, query }: Target) =>
+  stored.path === undefined || (stored.method === method && stored.path === path && stored.query === query);
 
 /** The text of a body that a parser of the module has read. */
 const textOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
 
 function replay(response: Response, { status, headers, body: text }: StoredResponse): unknown {
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  restoreHeaders(response, headers);
   response.setHeader('Idempotency-Replayed', 'true');
   // The data, for interceptors; the text is what is sent.
   const body = parseJson(Buffer.from(text));
   if (typeof body === 'object' && body !== null) keepText(body, text);
   return body;
-}
-
-function headersToStore(response: Response): Record<string, string> {
-  const headers = STORED_HEADERS.map((name) => [name, response.getHeader(name)] as const);
-  return Object.fromEntries(
-    headers.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 const inProgress = () => new ApiException('idempotency_in_progress', undefined, { headers: RETRY_AFTER });

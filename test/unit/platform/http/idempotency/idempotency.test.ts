@@ -41,6 +41,8 @@ interface Sent {
   readonly body?: string | object | null;
   readonly caller?: string;
   readonly operation?: string;
+  readonly method?: string;
+  readonly address?: string;
 }
 
 function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new Shelf()) {
@@ -49,7 +51,7 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
     units,
   );
   const send = async (
-    { key, body = '{}', caller = '5', operation = 'Pets.add' }: Sent,
+    { key, body = '{}', caller = '5', operation = 'Pets.add', method = 'POST', address = '/v1/pets' }: Sent,
     work: (response: Response) => unknown,
   ) => {
     const request = new IncomingMessage(new Socket()) as RawBodyRequest<Request>;
@@ -58,6 +60,7 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
     request.rawHeaders = keys.flatMap((one) => ['Idempotency-Key', one]);
     if (typeof body === 'string') request.rawBody = Buffer.from(body);
     else request.body = body ?? undefined;
+    Object.assign(request, { method, originalUrl: address });
     if (caller !== '') setCaller(request, caller, { mayDo: () => true });
     const response = new ServerResponse(request) as Response;
     request.res = response;
@@ -80,7 +83,7 @@ function adding() {
   return (response: Response) => {
     response.statusCode = 201;
     response.setHeader('Location', `/v1/pets/${++count}`);
-    response.setHeader('X-Other', 'is of this answer only');
+    response.setHeader('X-Own', `of ${count}`);
     return { id: count };
   };
 }
@@ -95,14 +98,18 @@ describe('a request without a key', () => {
 });
 
 describe('a request with a key', () => {
-  it('that comes again is answered as the first time: status, Location and body', async () => {
+  it('that comes again is answered as the first time: status, headers and body', async () => {
     const { send } = serviceWith();
     const work = adding();
     const first = await send({ key: 'one' }, work);
     expect(first.response.hasHeader('Idempotency-Replayed')).toBe(false);
     const { answer, response } = await send({ key: 'one' }, work);
     expect([answer, response.statusCode]).toEqual([{ id: 1 }, 201]);
-    expect({ ...response.getHeaders() }).toEqual({ location: '/v1/pets/1', 'idempotency-replayed': 'true' });
+    expect({ ...response.getHeaders() }).toEqual({
+      location: '/v1/pets/1',
+      'x-own': 'of 1',
+      'idempotency-replayed': 'true',
+    });
   });
 
   it.each([
@@ -162,16 +169,37 @@ describe('a request with a key', () => {
     expect(shelf.asked[0]!.bodyHash).toBe(hash('sha256', hashed, 'hex'));
   });
 
-  it('is refused when it comes with another body', async () => {
+  it.each<[string, Sent]>([
+    ['body', { body: '{ }' }],
+    ['method', { method: 'PUT' }],
+    ['path', { address: '/v1/pets/7' }],
+    ['spelling of its path', { address: '/v1/%70ets' }],
+    ['query', { address: '/v1/pets?dry=1' }],
+  ])('is refused when it comes with another %s', async (_, other) => {
     const { send } = serviceWith();
     await send({ key: 'one' }, adding());
-    await expect(send({ key: 'one', body: '{ }' }, adding())).rejects.toMatchObject({
+    await expect(send({ key: 'one', ...other }, adding())).rejects.toMatchObject({
       answer: {
         code: 'idempotency_key_reused',
         message:
-          'The `Idempotency-Key` was used with another body. Make a new key for each thing you want done.',
+          'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
       },
     });
+  });
+
+  it('is the same with a query that is empty or has the same text, whatever that has', async () => {
+    const { send } = serviceWith();
+    for (const [key, one, same] of [
+      ['empty', '/v1/pets?', '/v1/pets'],
+      ['several', '/v1/pets?a=?&b=1', '/v1/pets?a=?&b=1'],
+    ] as const) {
+      const work = adding();
+      await send({ key, address: one }, work);
+      expect((await send({ key, address: same }, work)).answer).toEqual({ id: 1 });
+      await expect(send({ key, address: '/v1/pets?b=1&a=?' }, work)).rejects.toMatchObject({
+        answer: { code: 'idempotency_key_reused' },
+      });
+    }
   });
 
   it('is refused while the first one is being served, and done anew when that was rejected', async () => {
@@ -205,17 +233,70 @@ describe('a request with a key', () => {
   });
 
   it.each([
-    ['is tried three times while nobody knows whether it was done', 'lost', 3],
-    ['is not tried again where it surely was not done', 'unreached', 1],
-  ] as const)('%s', async (_, errorClass, tries) => {
-    const { send } = serviceWith();
-    let count = 0;
+    ['is looked up once more while nobody knows whether it was done', 'lost', 2],
+    ['is not looked up again where it surely was not done', 'unreached', 1],
+  ] as const)('%s, and then rejected', async (_, errorClass, lookUps) => {
+    const { send, shelf } = serviceWith();
+    let tries = 0;
     const work = () => {
-      count += 1;
+      tries += 1;
       throw new DatabaseUnavailable(undefined, errorClass);
     };
     await expect(send({ key: 'one' }, work)).rejects.toThrow(DatabaseUnavailable);
-    expect(count).toBe(tries);
+    expect([tries, shelf.asked.length]).toEqual([1, lookUps]);
+  });
+
+  it('is answered by what was stored after all, without what its own try has set', async () => {
+    const shelf = new Shelf();
+    const lost = {
+      run: async (work) => {
+        await work();
+        throw new DatabaseUnavailable(undefined, 'lost');
+      },
+    } as UnitOfWork;
+    const { send } = serviceWith(lost, shelf);
+    const work = adding();
+    const kept = await send({ key: 'one' }, work);
+    expect([kept.answer, kept.response.getHeader('Idempotency-Replayed')]).toEqual([{ id: 1 }, 'true']);
+
+    // Another replica stores it while the work is done here.
+    const found = [undefined, shelf.answers.get('5|Pets.add|one')];
+    shelf.find = async () => found.shift();
+    shelf.add = () => Promise.reject(new AlreadyCompleted());
+    const { answer, response } = await send({ key: 'one' }, (own) => {
+      own.setHeader('X-Try', 'rolled back');
+      return work(own);
+    });
+    expect([answer, response.getHeader('Location')]).toEqual([{ id: 1 }, '/v1/pets/1']);
+    expect(response.hasHeader('X-Try')).toBe(false);
+  });
+
+  it('has the headers of its last try alone, when a deadlock ends the first', async () => {
+    const twice = {
+      run: async (work) => {
+        await work().catch(() => undefined);
+        return work();
+      },
+    } as UnitOfWork;
+    const { send, shelf } = serviceWith(twice);
+    shelf.add = async (request, response) => {
+      if (shelf.answers.has('deadlock')) return Shelf.prototype.add.call(shelf, request, response);
+      shelf.answers.set('deadlock', { bodyHash: '', response });
+      throw new Error('deadlock');
+    };
+    let tries = 0;
+    const work = (response: Response) => {
+      response.setHeader(`X-Try-${++tries}`, 'yes').appendHeader('Set-Cookie', `try=${tries}`);
+      return {};
+    };
+    const { response } = await send({ key: 'one' }, work);
+    expect({ ...response.getHeaders() }).toEqual({ 'x-try-2': 'yes', 'set-cookie': 'try=2' });
+    const again = await send({ key: 'one' }, () => expect.unreachable());
+    expect({ ...again.response.getHeaders() }).toEqual({
+      'x-try-2': 'yes',
+      'set-cookie': ['try=2'],
+      'idempotency-replayed': 'true',
+    });
   });
 });
 

@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+
+/** The headers that work set, by name, as `setHeader` takes them. */
+export type StoredHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * Headers of one exchange, of its connection, or of the caller's rate and origin. The service sets them on each response, also while
+ * the work runs.
+ */
+const OF_EXCHANGE =
+  /^(?:access-control-.*|connection|content-length|date|keep-alive|ratelimit.*|trailer|traceparent|transfer-encoding|upgrade|x-request-id)$/;
+
+/** Headers with several values, to which others add too: CORS adds `Origin` to `Vary`. */
+const LISTS = ['set-cookie', 'vary'];
+
+/** The values of each header, by its name in lower case. */
+type Headers = ReadonlyMap<string, readonly string[]>;
+
+/** Tells the headers of a response that the work of its request sets from those that it had before. */
+export class HeadersOfWork {
+  readonly #before: Headers;
+
+  constructor(private readonly response: ServerResponse) {
+    this.#before = headersOf(response);
+  }
+
+  /** What the work added or changed, to be stored. Of a list these are the values that it did not have before. */
+  added(): StoredHeaders {
+    const added = this.#changed().map(([name, values]) => {
+      const before = LISTS.includes(name) ? (this.#before.get(name) ?? []) : [];
+      return [name, values.filter((value) => !before.includes(value))] as const;
+    });
+    const some = added.filter(([, values]) => values.length > 0);
+    return Object.fromEntries(some.map(([name, values]) => [asSent(name), toHeader(name, values)]));
+  }
+
+  /** Takes back what the work set, before it is done again or another response is sent instead. */
+  takeBack(): void {
+    for (const [name] of this.#changed()) {
+      const before = this.#before.get(name);
+      if (before) this.response.setHeader(asSent(name), toHeader(name, before));
+      else this.response.removeHeader(name);
+    }
+  }
+
+  #changed(): [name: string, values: readonly string[]][] {
+    return [...headersOf(this.response)].filter(([name, values]) => {
+      const before = this.#before.get(name);
+      return JSON.stringify(before) !== JSON.stringify(values);
+    });
+  }
+}
+
+/** Sets the headers of an earlier response, and adds to those that are lists. */
+export function restoreHeaders(response: ServerResponse, headers: StoredHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (LISTS.includes(name.toLowerCase())) response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
+}
+
+function headersOf(response: ServerResponse): Headers {
+  const entries = Object.entries(response.getHeaders()).filter(([name]) => !OF_EXCHANGE.test(name));
+  return new Map(entries.map(([name, header]) => [name, toValues(name, header!)]));
+}
+
+function toValues(name: string, header: number | string | readonly string[]): readonly string[] {
+  const values = [header].flat().map(String);
+  return name === 'vary' ? values.flatMap((value) => value.split(/ *, */)) : values;
+}
+
+/** Cookies stay an array, because a text with several cookies is not a header. */
+function toHeader(name: string, values: readonly string[]): string | readonly string[] {
+  if (name === 'vary') return values.join(', ');
+  return values.length === 1 && name !== 'set-cookie' ? values[0]! : values;
+}
+
+/** `location` as `Location`: Node hands out the names in lower case. */
+const asSent = (name: string) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
