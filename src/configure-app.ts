@@ -11,6 +11,7 @@ import { Readiness } from './platform/ops/health/readiness.js';
 import { Deprecations } from './platform/http/deprecation/deprecation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
+import { OtherHandlers } from './platform/http/other-handlers.js';
 import { Routes } from './platform/http/routes.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
 
@@ -21,6 +22,7 @@ export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
+  app.get(OtherHandlers).check();
   app.get(ApiDocument).load();
 }
 

@@ -14,6 +14,7 @@ import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
+import { OtherHandlers } from './other-handlers.js';
 import { RouteGuard, Routes } from './routes.js';
 import { DeclaredScopes } from './scopes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
@@ -37,7 +38,7 @@ const FOR_ALL = [
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [...FOR_ALL, ApiDocument, DeprecationInterceptor, Site],
+  providers: [...FOR_ALL, ApiDocument, DeprecationInterceptor, OtherHandlers, Site],
   exports: FOR_ALL,
 })
 export class HttpModule implements OnModuleInit {
