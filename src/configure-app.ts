@@ -13,6 +13,7 @@ import { checkBodyLimits } from './platform/http/body/check-limits.js';
 import { Deprecations } from './platform/http/deprecation/deprecation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
+import { OtherHandlers } from './platform/http/other-handlers.js';
 import { Routes } from './platform/http/routes.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
 
@@ -23,6 +24,7 @@ export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
+  app.get(OtherHandlers).check();
   checkBodyLimits(app.get(Routes).all(), app.get(Settings).bodyLimit, app.get(BodyMemory).limit);
   app.get(ApiDocument).load();
 }

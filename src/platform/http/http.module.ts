@@ -15,6 +15,7 @@ import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
+import { OtherHandlers } from './other-handlers.js';
 import { RouteGuard, Routes } from './routes.js';
 import { DeclaredScopes } from './scopes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
@@ -40,7 +41,7 @@ const BODY_MEMORY = { provide: BodyMemory, useFactory: () => new BodyMemory(quar
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [...FOR_ALL, BODY_MEMORY, ApiDocument, DeprecationInterceptor, Site],
+  providers: [...FOR_ALL, BODY_MEMORY, ApiDocument, DeprecationInterceptor, OtherHandlers, Site],
   exports: [...FOR_ALL, BODY_MEMORY],
 })
 export class HttpModule implements OnModuleInit {

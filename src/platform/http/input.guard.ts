@@ -26,6 +26,7 @@ export class InputGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
+    if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
     const { deprecation, queryNames, takesBody, consumes, bodyLimit } = routeOf(request) as Route;
     if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');

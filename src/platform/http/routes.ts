@@ -1,6 +1,7 @@
 import {
   type CanActivate,
   type ExecutionContext,
+  ForbiddenException,
   Injectable,
   type Type,
   VERSION_NEUTRAL,
@@ -163,6 +164,9 @@ export const setRoute = (request: Request, route: Matched) => void ((request as 
 /** What a request matched; undefined if nothing, or if it was refused before. */
 export const routeOf = (request: Request): Matched | undefined => (request as Routed)[ROUTE];
 
+const unprotected = ({ controller, property }: Route) =>
+  `No HTTP request calls ${controller.name}.${property}, so that it has no API key: put @Public() on it if it needs none.`;
+
 /** The first guard: tells the request its route, and sets the headers that all answers of the route have, refusals too. */
 @Injectable()
 export class RouteGuard implements CanActivate {
@@ -172,8 +176,11 @@ export class RouteGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): true {
-    if (context.getType() !== 'http') return true;
     const route = this.routes.of(context);
+    if (context.getType() !== 'http') {
+      if (route.isPublic) return true;
+      throw new ForbiddenException(unprotected(route));
+    }
     const response = context.switchToHttp().getResponse<Response>();
     setRoute(context.switchToHttp().getRequest<Request>(), route);
     if (route.stability) response.setHeader('Stability', route.stability);

@@ -34,6 +34,8 @@ export class BearerGuard implements CanActivate {
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
+    // What is not called by an HTTP request has no key: the guard before this one admits it only if it is public.
+    if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<Request>();
     if (routeOf(request)!.isPublic) return true;
     const credential = bearerCredential(request);

@@ -181,6 +181,11 @@ describe('the guard of routes', () => {
     const { walk, list } = Dogs.prototype;
     expect(guarded(walk, 'http')).toEqual([named['walk'], ['stability', 'deprecation', 'sunset', 'link']]);
     expect(guarded(list, 'http')).toEqual([named['list'], []]);
-    expect(guarded(walk, 'ws')).toEqual([undefined, []]);
+  });
+
+  it('admits what is not called by HTTP only if it needs no key', () => {
+    const { walk, list } = Dogs.prototype;
+    expect(guarded(list, 'ws')).toEqual([undefined, []]);
+    expect(() => guarded(walk, 'ws')).toThrow('No HTTP request calls Dogs.walk, so that it has no API key');
   });
 });
