@@ -80,13 +80,14 @@ function exampleOf(code: string, general: { readonly message: string; readonly s
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ isPublic, takesBody, addresses, parameters }: Route): PlatformCode[] {
+function impliedErrors({ isPublic, takesBody, mayReadAll, addresses, parameters }: Route): PlatformCode[] {
   const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
+  const isGet = addresses.every(({ method }) => method === 'get');
   return [
-    ...(takesBody ? OF_BODY : []),
-    ...(hasQuery ? OF_QUERY : []),
+    ...(takesBody || (mayReadAll && !isGet) ? OF_BODY : []),
+    ...(hasQuery || mayReadAll ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
-    ...(addresses.every(({ method }) => method === 'get') ? [] : ['database_read_only' as const]),
+    ...(isGet ? [] : ['database_read_only' as const]),
   ];
 }

@@ -19,8 +19,8 @@ const OF_VERSION = /^\/v\d/;
 
 /**
  * Takes in what a route declares: refuses requests to an operation that was removed, then query parameters that it does not take,
- * and reads and parses its JSON body for `@Body()`, with exact integers, as number or bigint. It is the last of the global guards, so that the
- * body of a client without a key is never read.
+ * and reads and parses its JSON body for `@Body()` and for what a module reads through the request, with exact integers, as number
+ * or bigint. It is the last of the global guards, so that the body of a client without a key is never read.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -31,21 +31,38 @@ export class InputGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
-    const { deprecation, queryNames, takesBody, consumes } = routeOf(request) as Route;
+    const route = routeOf(request) as Route;
+    const { deprecation, queryNames, takesBody, consumes } = route;
     if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     if (queryNames && request.url.includes('?') && OF_VERSION.test(request.path))
       rejectUnknown(request.query, queryNames);
     if (isUpload(request, consumes)) limitUpload(request, this.settings.bodyLimit);
     // Unless a parser of the module has read it.
-    else if (takesBody && request.body === undefined) return this.#read(request);
+    else if (request.body === undefined && (takesBody || bringsBody(request, route)))
+      return this.#read(request, takesBody);
     return true;
   }
 
-  async #read(request: RawBodyRequest<Request>): Promise<true> {
-    request.rawBody = await readBody(request, this.settings.bodyLimit);
-    request.body = parse(request.rawBody);
+  async #read(request: RawBodyRequest<Request>, isRequired: boolean): Promise<true> {
+    const bytes = await readBody(request, this.settings.bodyLimit);
+    // A chunked body may have no bytes.
+    if (bytes.length === 0 && !isRequired) return true;
+    request.rawBody = bytes;
+    request.body = parse(bytes);
     return true;
   }
+}
+
+/**
+ * Whether a request has a body that a route may read without `@Body()`. What is not JSON is left to the module where it takes it in:
+ * by `@ApiConsumes()`, as a file, or as a stream through `@Req()`.
+ */
+function bringsBody(request: Request, { mayReadAll, takesStream, consumes }: Route): boolean {
+  if (!mayReadAll || request.headers['content-length'] === '0') return false;
+  const json = request.is([...typesOfBody(request.method)]);
+  // Null: there is no body.
+  if (json !== false) return json !== null;
+  return !takesStream && !consumes.some((type) => request.is(type));
 }
 
 function rejectUnknown(query: object, known: readonly string[]): void {

@@ -26,7 +26,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw thrown;
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
+    // A decorator of a module may have read it.
+    const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
+    const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
     if (!response.headersSent) answerWithError(response, error);
     // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one stands.
     else if (!response.writableEnded) response.destroy();
