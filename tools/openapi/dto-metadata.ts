@@ -16,7 +16,7 @@ const VALIDATED = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.
 /** The classes of a handler's validated parameters. */
 export const dtosOf = ({ parameters }: Route): { kind: RouteParamtypes; dto: DtoClass }[] =>
   parameters.flatMap(({ kind, declaredType: dto }) =>
-    VALIDATED.includes(kind) && isDtoClass(dto) ? [{ kind, dto }] : [],
+    kind !== undefined && VALIDATED.includes(kind) && isDtoClass(dto) ? [{ kind, dto }] : [],
   );
 
 const BUILT_IN: readonly unknown[] = [

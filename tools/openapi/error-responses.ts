@@ -84,13 +84,20 @@ function exampleOf(code: string, general: { readonly message: string; readonly s
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ isPublic, takesBody, consumes, handler, parameters }: Route): PlatformCode[] {
+function impliedErrors({
+  isPublic,
+  takesBody,
+  mayReadAll,
+  consumes,
+  handler,
+  parameters,
+}: Route): PlatformCode[] {
   const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
   const isGet = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
   return [
-    ...(takesBody ? OF_BODY : []),
+    ...(takesBody || (mayReadAll && !isGet) ? OF_BODY : []),
     ...(consumes.includes(MULTIPART) ? OF_UPLOAD : []),
-    ...(hasQuery ? OF_QUERY : []),
+    ...(hasQuery || mayReadAll ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
     ...(isGet ? [] : ['database_read_only' as const]),

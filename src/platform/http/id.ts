@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Int64 } from '../../kernel/int64.js';
+import { readsOnlyDeclared } from './route.decorators.js';
 import { ID_SCHEMA } from './validation/dto.decorators.js';
 
 interface Refusal {
@@ -9,13 +10,15 @@ interface Refusal {
   readonly notFound: new () => Error;
 }
 
-const idOf = createParamDecorator(({ name, notFound }: Refusal, context: ExecutionContext): Int64 => {
-  const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-  const id = Int64.parse(params[name]!);
-  // Ids begin with 1.
-  if (id === undefined || id < 1n) throw new notFound();
-  return id;
-});
+const idOf = createParamDecorator(
+  readsOnlyDeclared(({ name, notFound }: Refusal, context: ExecutionContext): Int64 => {
+    const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+    const id = Int64.parse(params[name]!);
+    // Ids begin with 1.
+    if (id === undefined || id < 1n) throw new notFound();
+    return id;
+  }),
+);
 
 /**
  * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id belongs to nothing:

@@ -4,7 +4,7 @@ import { Settings } from '../config/settings.js';
 import { shownName } from '../json/shown-name.js';
 import { acceptUpload, isUpload } from './body/arriving.js';
 import { BodyMemory } from './body/body-memory.js';
-import { parseBody, readBody } from './body/read-body.js';
+import { parseBody, readBody, typesOfBody } from './body/read-body.js';
 import { ApiException } from './errors/api-exception.js';
 import { Deprecations } from './deprecation/deprecation.js';
 import type { RouteBodyLimit } from './route.decorators.js';
@@ -14,8 +14,8 @@ import { invalidParameters } from './validation/validation.pipe.js';
 
 /**
  * Takes in what a route declares: refuses requests to an operation that was removed, then query parameters that it does not take,
- * and reads and parses its JSON body for `@Body()`, with exact integers, as number or bigint. It is the last of the global guards, so that the
- * body of a client without a key is never read.
+ * and reads and parses its JSON body for `@Body()` and for what a module reads through the request, with exact integers, as number
+ * or bigint. It is the last of the global guards, so that the body of a client without a key is never read.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -28,19 +28,24 @@ export class InputGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
-    const { deprecation, queryNames, takesBody, consumes, bodyLimit } = routeOf(request) as Route;
+    const route = routeOf(request) as Route;
+    const { deprecation, queryNames, takesBody, consumes, bodyLimit } = route;
     if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     if (queryNames && request.url.includes('?')) rejectUnknown(request.query, queryNames);
     if (isUpload(request, consumes)) acceptUpload(request, this.#bytes(bodyLimit), this.memory);
     // Unless a parser of the module has read it.
-    else if (takesBody && request.body === undefined) return this.#read(request, bodyLimit);
+    else if (request.body === undefined && (takesBody || bringsBody(request, route)))
+      return this.#read(request, route);
     return true;
   }
 
-  async #read(request: RawBodyRequest<Request>, limit: RouteBodyLimit | undefined): Promise<true> {
-    const bytes = this.#bytes(limit);
-    request.rawBody = await this.memory.share(request.res!, (share) => readBody(request, bytes, share));
-    request.body = parseBody(request.rawBody, limit?.values);
+  async #read(request: RawBodyRequest<Request>, { bodyLimit, takesBody }: Route): Promise<true> {
+    const limit = this.#bytes(bodyLimit);
+    const bytes = await this.memory.share(request.res!, (share) => readBody(request, limit, share));
+    // A chunked body may have no bytes.
+    if (bytes.length === 0 && !takesBody) return true;
+    request.rawBody = bytes;
+    request.body = parseBody(bytes, bodyLimit?.values);
     return true;
   }
 
@@ -48,6 +53,18 @@ export class InputGuard implements CanActivate {
   #bytes(limit: RouteBodyLimit | undefined): number {
     return limit?.bytes ?? this.settings.bodyLimit;
   }
+}
+
+/**
+ * Whether a request has a body that a route may read without `@Body()`. What is not JSON is left to the module where it takes it in:
+ * by `@ApiConsumes()`, as a file, or as a stream through `@Req()`.
+ */
+function bringsBody(request: Request, { mayReadAll, takesStream, consumes }: Route): boolean {
+  if (!mayReadAll || request.headers['content-length'] === '0') return false;
+  const json = request.is([...typesOfBody(request.method)]);
+  // Null: there is no body.
+  if (json !== false) return json !== null;
+  return !takesStream && !consumes.some((type) => request.is(type));
 }
 
 function rejectUnknown(query: object, known: readonly string[]): void {

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { writeJson } from '../json/write-json.js';
 import { ApiException } from './errors/api-exception.js';
-import { ApiErrors } from './route.decorators.js';
+import { ApiErrors, readsOnlyDeclared } from './route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
 /**
@@ -28,8 +28,10 @@ const preconditionOf =
     throw new ApiException('precondition_failed', isWeak ? WEAK : undefined);
   };
 
-const ifMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  preconditionOf(context.switchToHttp().getRequest<Request>().headers['if-match']),
+const ifMatch = createParamDecorator(
+  readsOnlyDeclared((_: unknown, context: ExecutionContext) =>
+    preconditionOf(context.switchToHttp().getRequest<Request>().headers['if-match']),
+  ),
 );
 
 const DESCRIPTION =

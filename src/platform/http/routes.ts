@@ -6,13 +6,14 @@ import {
   type Type,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { PATH_METADATA, ROUTE_ARGS_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
+import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
 import { documentedHeaders, type HeaderNames } from './openapi/documented-headers.js';
+import { hasOne, type Parameter, parametersOf, queryNamesOf } from './route-parameters.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
 /** What the decorators of a handler, of its parameters and of its controller say. */
@@ -32,20 +33,19 @@ export interface Route {
   readonly parameters: readonly Parameter[];
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
+  /**
+   * Whether code of its module may read any of query and body: through `@Req()`, a parameter decorator of the module, or what Nest
+   * makes anew for each request.
+   */
+  readonly mayReadAll: boolean;
+  /** Whether its module may read the body as a stream: through `@Req()`, or for `@UploadedFile()`. */
+  readonly takesStream: boolean;
   /** The media types of `@ApiConsumes`. */
   readonly consumes: readonly string[];
   /** Of `@BodyLimit`. */
   readonly bodyLimit: RouteBodyLimit | undefined;
-  /** The names of its query parameters; undefined if it takes the whole query, or ignores it. */
+  /** The names of its query parameters; undefined if it takes the whole query, may read any of it, or ignores it. */
   readonly queryNames: readonly string[] | undefined;
-}
-
-/** A parameter of a handler that has one of Nest's decorators. */
-interface Parameter {
-  readonly kind: RouteParamtypes;
-  /** The name that was given to the decorator, as in `@Query('note')`. */
-  readonly name: unknown;
-  readonly declaredType: unknown;
 }
 
 /** The routes of all modules, read once: guards, log, metrics, errors, scopes and the document know them from here. */
@@ -61,10 +61,12 @@ export class Routes {
 
   /** All that there are once the modules are there. */
   all(): readonly Route[] {
-    return (this.#all ??= this.discovery.getControllers().flatMap(({ instance }) => {
+    return (this.#all ??= this.discovery.getControllers().flatMap((wrapper) => {
+      const instance = wrapper.instance as object;
       const methods = Object.getPrototypeOf(instance) as Record<string, Function>;
       const names = this.scanner.getAllMethodNames(methods);
-      return names.map((name) => this.#note(instance.constructor as Type, methods[name]!, name));
+      const isLasting = wrapper.isDependencyTreeStatic();
+      return names.map((name) => this.#note(instance.constructor as Type, methods[name]!, name, isLasting));
     }));
   }
 
@@ -73,30 +75,27 @@ export class Routes {
     return this.#known.get(controller)?.get(handler) ?? this.#note(controller, handler, handler.name);
   }
 
-  #note(controller: Type, handler: Function, property: string): Route {
-    const route = readRoute(controller, handler, property);
+  #note(controller: Type, handler: Function, property: string, isLasting = true): Route {
+    const route = readRoute(controller, handler, property, isLasting);
     const ofController = this.#known.get(controller) ?? new Map<Function, Route>();
     this.#known.set(controller, ofController.set(handler, route));
     return route;
   }
 }
 
-function readRoute(controller: Type, handler: Function, property: string): Route {
+function readRoute(controller: Type, handler: Function, property: string, isLasting: boolean): Route {
   const read = <Value>(key: string | symbol, ...places: object[]) =>
     places
       .map((place) => Reflect.getMetadata(key, place) as Value | undefined)
       .find((one) => one !== undefined);
   const parameters = parametersOf(controller, property);
-  const queries = parameters
-    .filter(({ kind }) => kind === RouteParamtypes.QUERY)
-    .map(({ name }) => name as string);
+  const mayReadAll = !isLasting || parameters.some((parameter) => parameter.mayReadAll);
   const { operationId } = read<{ operationId?: string }>(DECORATORS.API_OPERATION, handler) ?? {};
   const isLeftOut =
     read<{ disable: boolean }>(DECORATORS.API_EXCLUDE_ENDPOINT, handler)?.disable === true ||
     read<boolean[]>(DECORATORS.API_EXCLUDE_CONTROLLER, controller)?.[0] === true;
   // What is neither in the document nor of a version is no operation: probes and the index ignore their query.
   const ignoresQuery = isLeftOut && read(VERSION_METADATA, handler, controller) === VERSION_NEUTRAL;
-  const isWhole = !queries.every((name) => typeof name === 'string');
   return {
     controller,
     handler,
@@ -110,10 +109,12 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     errors: read(MARKS.errors, handler) ?? [],
     headers: headersOf(controller, handler, parameters),
     parameters,
-    takesBody: parameters.some(({ kind }) => OF_BODY.includes(kind)),
+    takesBody: hasOne(parameters, RouteParamtypes.BODY, RouteParamtypes.RAW_BODY),
+    mayReadAll,
+    takesStream: hasOne(parameters, RouteParamtypes.REQUEST, RouteParamtypes.FILE, RouteParamtypes.FILES),
     consumes: read(DECORATORS.API_CONSUMES, handler, controller) ?? [],
     bodyLimit: read(MARKS.bodyLimit, handler),
-    queryNames: ignoresQuery || isWhole ? undefined : queries,
+    queryNames: ignoresQuery || mayReadAll ? undefined : queryNamesOf(handler, parameters),
   };
 }
 
@@ -129,21 +130,6 @@ function headersOf(controller: Type, handler: Function, parameters: readonly Par
 /** The class says it for itself: a class that extends a public one asks for a key, except at public handlers that it inherits. */
 const isPublic = (controller: Type, handler: Function) =>
   Reflect.hasMetadata(MARKS.isPublic, handler) || Reflect.hasOwnMetadata(MARKS.isPublic, controller);
-
-const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];
-
-function parametersOf(controller: Type, property: string): Parameter[] {
-  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, property) as
-    unknown[] | undefined;
-  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, property) ?? {}) as Readonly<
-    Record<string, { readonly data?: unknown }>
-  >;
-  return Object.entries(decorated).map(([key, { data }]) => {
-    // Those of a module's own decorators begin with no number.
-    const [kind, index] = key.split(':').map(Number);
-    return { kind: kind!, name: data, declaredType: types?.[index!] };
-  });
-}
 
 /** The first part of the path of a handler, without what comes after a dot. */
 function nameOfPath(...places: [controller: Type, handler: Function]): string {

@@ -32,7 +32,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw thrown;
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
+    // A decorator of a module may have read it.
+    const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
+    const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
     if (!response.headersSent) {
       // What is set already is kept: a guard that rejects a caller may know when to retry.
       for (const [name, value] of Object.entries(this.#requiredHeaders(error.status, request)))

@@ -4,28 +4,45 @@ import {
   All,
   Body,
   Controller,
+  createParamDecorator,
   Get,
   Param,
   Post,
   Query,
   RawBody,
+  Req,
+  UploadedFile,
   Version,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryModule } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { ApiConsumes, ApiExcludeController, ApiExcludeEndpoint, ApiOperation } from '@nestjs/swagger';
+import {
+  ApiConsumes,
+  ApiExcludeController,
+  ApiExcludeEndpoint,
+  ApiOperation,
+  ApiQuery,
+} from '@nestjs/swagger';
 import type { Request } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../src/platform/config/settings.js';
+import { Caller } from '../../../../src/platform/http/caller.js';
+import { Id } from '../../../../src/platform/http/id.js';
+import { Idempotent } from '../../../../src/platform/http/idempotency/idempotency.js';
+import { Paged } from '../../../../src/platform/http/lists/pager.js';
+import { Location } from '../../../../src/platform/http/location.js';
+import { IfMatch } from '../../../../src/platform/http/precondition.js';
 import { Deprecated } from '../../../../src/platform/http/deprecation/deprecated.decorator.js';
 import { Links } from '../../../../src/platform/http/links.js';
 import { Deprecations } from '../../../../src/platform/http/deprecation/deprecation.js';
 import {
   ApiErrors,
   Public,
+  readsOnlyDeclared,
   RequireScope,
   Stability,
 } from '../../../../src/platform/http/route.decorators.js';
@@ -164,6 +181,38 @@ describe('a route', () => {
     const found = routes.of(contextOf(Cats, walk));
     expect(found).toMatchObject({ controller: Cats, property: 'walk', operation: 'walkDog' });
     expect(routes.of(contextOf(Cats, walk))).toBe(found);
+  });
+});
+
+describe('a decorator of a module', () => {
+  const Any = createParamDecorator(() => undefined);
+  const Said = createParamDecorator(readsOnlyDeclared(() => undefined));
+
+  class Cats {
+    any(@Any() _any: unknown, @Query('far') _far: string) {}
+    request(@Req() _request: Request) {}
+    @ApiQuery({ name: 'near' })
+    said(@Said() _said: unknown, @Query('far') _far: string) {}
+    file(@Said() _said: unknown, @UploadedFile() _file: unknown) {}
+    own(@Caller() _caller: Caller, @Id('id', Error) _id: unknown, @IfMatch() _check: unknown) {}
+    answers(@Paged() _page: unknown, @Location() _location: unknown, @Idempotent() _once: unknown) {}
+  }
+  const read = (handler: Function) => routes.of(contextOf(Cats, handler));
+
+  it('may read any of the request, unless it says otherwise', () => {
+    const { any, request, said, file, own, answers } = Cats.prototype;
+    const open = { mayReadAll: true, takesBody: false, queryNames: undefined };
+    expect(read(any)).toMatchObject({ ...open, takesStream: false });
+    expect(read(request)).toMatchObject({ ...open, takesStream: true });
+    expect(read(said)).toMatchObject({ mayReadAll: false, queryNames: ['far', 'near'] });
+    expect(read(file)).toMatchObject({ mayReadAll: false, takesStream: true });
+    for (const handler of [own, answers])
+      expect(read(handler)).toMatchObject({ mayReadAll: false, takesBody: false, queryNames: [] });
+  });
+
+  it('is a parameter of no kind that Nest has', () => {
+    const kinds = read(Cats.prototype.any).parameters.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining([undefined, RouteParamtypes.QUERY]));
   });
 });
 
