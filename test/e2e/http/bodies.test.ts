@@ -3,7 +3,7 @@ import { Body, Controller, Post, RawBody } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
 import { BodyLimit } from '../../../src/platform/http/route.decorators.js';
-import { sqlite } from '../../support/engines.js';
+import { existing, sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -142,4 +142,23 @@ describe('the JSON body of a route', () => {
     memory.change(250 * KB - memory.limit);
     await eventually(() => Promise.resolve(memory.held === 0));
   });
+});
+
+it('A route that takes more than a quarter of the heap refuses the start, and says what to do', async ({
+  onTestFinished,
+}) => {
+  @Controller('piles')
+  class PilesController {
+    @Post()
+    @BodyLimit('900000mb')
+    add(@Body() pile: object) {
+      return pile;
+    }
+  }
+  const database = await sqlite.create();
+  onTestFinished(() => database.drop());
+  const samples = [{ module: class Piles {}, controllers: [PilesController] }];
+  await expect(startService(existing(database), { samples })).rejects.toThrow(
+    /^@BodyLimit on PilesController.add is 900000mb, but all bodies together may hold [\d.]+ MB, a quarter of the heap\. Lower the limit, or raise/,
+  );
 });

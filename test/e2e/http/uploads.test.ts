@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { Body, Controller, Post, Req, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
@@ -15,9 +16,33 @@ import { type Service, startService } from '../../support/service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
 
+/** The number of bytes that came through a pipe. */
+let piped = 0;
+
 @ApiConsumes('multipart/form-data')
 @Controller('scans')
 class ScansController {
+  /** Reads the beginning. */
+  @Post('begun')
+  async begun(@Req() scan: Request) {
+    const byte = await new Promise<Buffer>((resolve) =>
+      scan.once('readable', () => resolve(scan.read(1) as Buffer)),
+    );
+    return { beginning: byte.toString() };
+  }
+
+  /** Does not notice when the request fails. */
+  @Post('piped')
+  piped(@Req() scan: Request) {
+    const sink = new Writable({
+      write(chunk: Buffer, _, done) {
+        piped += chunk.length;
+        done();
+      },
+    });
+    return new Promise((resolve) => scan.pipe(sink).on('finish', () => resolve({ size: piped })));
+  }
+
   @Post('kept')
   @UseInterceptors(FileInterceptor('scan'))
   kept(@UploadedFile() { size }: { size: number }, @Body() _rest: unknown) {
@@ -153,6 +178,29 @@ describe('an upload', () => {
     wire.hangUp();
     await holdsNothing();
     await eventually(() => Promise.resolve(readdirSync(folder).length === files));
+  });
+
+  it('that its handler does not read to the end is not counted after the response', async () => {
+    const body = form(LIMIT);
+    const wire = await Wire.to(service.port);
+    wire.send(head('begun', `Content-Length: ${body.length}`));
+    wire.send(body.slice(0, KB));
+    expect(await wire.answer()).toMatch(/^HTTP\/1.1 201 [^]*{"beginning":"-"}/);
+    wire.send(body.slice(KB));
+    wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
+    expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
+    expect(memory().held).toBe(0);
+    wire.hangUp();
+  });
+
+  it('goes no further through a pipe when it is refused', async () => {
+    const { limit } = memory();
+    memory().change(limit - KB);
+    const { status, json } = await send('piped', form(LIMIT));
+    memory().change(KB - limit);
+    expect([status, json]).toMatchObject([503, { code: 'overloaded' }]);
+    await holdsNothing();
+    expect(piped).toBeLessThan(LIMIT);
   });
 
   it.each(['kept', 'stored', 'read'])(

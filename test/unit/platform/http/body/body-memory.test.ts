@@ -126,6 +126,18 @@ describe('a body that does not fit', () => {
     await holds(0);
   });
 
+  it('to its route is not counted when it goes on after that', async () => {
+    const message = { headers: JSON_TYPE, body: ['x'.repeat(ROUTE_LIMIT + 1)], endless: true };
+    const { incoming, client } = await wire.receive(message);
+    memory = new BodyMemory(2 * ROUTE_LIMIT);
+    await expect(read(incoming)).rejects.toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+    const more = new Promise((resolve) => incoming.once('data', resolve));
+    client.write('x'.repeat(10));
+    await more;
+    expect(memory.held).toBe(0);
+    client.destroy();
+  });
+
   it.each([
     ['is too long for its route', { headers: JSON_TYPE, body: ['x'.repeat(500), 'x'.repeat(500), 'x'] }],
     ['inflates to more than its route takes', { headers: GZIP, body: [gzipSync('x'.repeat(1_001))] }],
