@@ -43,6 +43,25 @@ it('files are pointed to, by links and by paths', () => {
   expect(pointersIn('docs/guide.md', example)).toEqual(['docs/api.md', 'src/kernel/clock.ts']);
 });
 
+it('docs/README.md has a line for each page, which says what the page is for', () => {
+  const text = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+  // The records have an index of their own.
+  const pages = documents.filter((file) => !/^docs\/(?:README\.md|decisions\/\d)/.test(file));
+  const linked = pointersIn('docs/README.md', text);
+  expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+it('docs/glossary.md defines words that other documents use', () => {
+  const text = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8');
+  const others = documents
+    .filter((file) => !/^docs\/(?:glossary|README)\.md$/.test(file))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8').toLowerCase())
+    .join('\n');
+  const words = [...text.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, word]) => word!.toLowerCase());
+  expect(words.length).toBeGreaterThan(20);
+  expect(words.filter((word) => !others.includes(word))).toEqual([]);
+});
+
 describe('Each row of docs/specification.md', () => {
   const ROW = /^\| (?!-|The text says|Not shown)(.+?) +\| .* \| (.*?) +\|$/gm;
   const CASE = /^\[[\w-]+\]\(\.\.\/([\w./-]+\.test\.ts)\): (.+)$/;

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readText } from '../support/read-text.js';
+import { faultsIn, RULES, sentencesOf } from './prose.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Canvases are generated from comments of `src`. */
+const GENERATED = /^docs\/canvas\//;
+
+/** Pages that break rules. A page that has become clean leaves this list, so the list only becomes shorter. */
+const NOT_YET_REWRITTEN: readonly string[] = [
+  'CHANGELOG.md, Unreleased',
+  'docs/adding-a-module.md',
+  'docs/api.md',
+  'docs/decisions/0007-strict-json.md',
+  'docs/decisions/0042-safe-retries.md',
+  'docs/decisions/0053-overload-and-stopping.md',
+  'docs/operations.md',
+  'docs/reliability.md',
+];
+
+/** Faults that stand, by file: a rule and the beginning of the sentence. */
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {};
+
+const markdownBelow = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+
+/** Each version of the changelog from 2.0.0 on; older ones stay as they were released. */
+function versionsOfChangelog(): [name: string, text: string][] {
+  const [checked] = readText(join(ROOT, 'CHANGELOG.md')).split(/^(?=## \[1\.)/m);
+  return checked!
+    .split(/^(?=## \[\d)/m)
+    .map((text) => [`CHANGELOG.md, ${/^## \[(.+?)\]/m.exec(text)![1]}`, text]);
+}
+
+const SINGLE = [
+  'README.md',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  'client/README.md',
+  'mcp/README.md',
+  'test/bench/README.md',
+];
+
+const pages: [name: string, text: string][] = [
+  ...[...SINGLE, ...markdownBelow('docs'), ...markdownBelow('examples')]
+    .filter((file) => !GENERATED.test(file))
+    .map((file): [string, string] => [file, readText(join(ROOT, file))]),
+  ...versionsOfChangelog(),
+];
+
+describe('The prose of', () => {
+  it.each(pages.filter(([name]) => !NOT_YET_REWRITTEN.includes(name)))(
+    '%s keeps the rules of docs/style.md',
+    (name, text) => {
+      const allowed = EXCEPTIONS[name] ?? [];
+      const faults = faultsIn(text);
+      expect(faults.filter((fault) => !allowed.some((one) => fault.startsWith(one)))).toEqual([]);
+      expect(
+        allowed.filter((one) => !faults.some((fault) => fault.startsWith(one))),
+        'are exceptions of nothing',
+      ).toEqual([]);
+    },
+  );
+
+  it.each(NOT_YET_REWRITTEN)('%s still breaks a rule; remove a clean page from NOT_YET_REWRITTEN', (name) => {
+    const [, text] = pages.find(([one]) => one === name) ?? [];
+    expect(faultsIn(text ?? '')).not.toEqual([]);
+  });
+});
+
+it.each(Object.entries(RULES))(
+  'the rule "%s" finds a bad sentence and passes a good one',
+  (name, { pair }) => {
+    const [bad, good] = pair;
+    expect(faultsIn(`# Title\n\n- One.\n- ${bad} Three.`)).toEqual([`${name}: ${bad}`]);
+    expect(faultsIn(good)).toEqual([]);
+  },
+);
+
+it('sentences are read from paragraphs, headings and lists, not from code and tables', () => {
+  const text =
+    '# A title\n\nOne [link](a.md). `code.` is **second**.\nThird.\n\n```sh\necho No.\n```\n\n' +
+    '| No. |\n| --- |\n| No. |\n\n> A quote.\n\n1. An item,\n   wrapped.\n\n   With a paragraph.\n';
+  expect(sentencesOf(text)).toEqual([
+    'A title',
+    'One link.',
+    '`code.` is second.',
+    'Third.',
+    'A quote.',
+    'An item, wrapped.',
+    'With a paragraph.',
+  ]);
+});
