@@ -1,18 +1,59 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import { AppModule, MODULES } from '../../../src/app.module.js';
 import { VERSIONING } from '../../../src/configure-app.js';
 import { readSettings } from '../../../src/platform/config/settings.js';
+import { Public } from '../../../src/platform/http/route.decorators.js';
 import { presentText, writtenDocuments } from '../../../tools/openapi/written-documents.js';
+import { asidesOf } from '../../../tools/site/operation.js';
 
-describe('each file that follows from the source', async () => {
+async function documentsOf(modules: typeof MODULES) {
   const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, MODULES);
-  const assembled = await Test.createTestingModule({ imports: [AppModule.with(settings)] }).compile();
+  const imports = [AppModule.with(settings, { modules })];
+  const assembled = await Test.createTestingModule({ imports }).compile();
   const app = assembled.createNestApplication({ logger: false });
   app.enableVersioning(VERSIONING);
-  const documents = await writtenDocuments(app, MODULES);
+  return writtenDocuments(app, MODULES);
+}
+
+describe('each file that follows from the source', async () => {
+  const documents = await documentsOf(MODULES);
 
   it.each([...documents])('%s is what "npm run document" writes', (file, text) => {
     expect(text, `Bring ${file} up to date: npm run document`).toBe(presentText(file));
+  });
+});
+
+@Controller('tills')
+class TillsController {
+  @Get()
+  @ApiOperation({ operationId: 'countTills' })
+  count() {}
+
+  @Get('open')
+  @Public()
+  @ApiOperation({ operationId: 'countOpenTills' })
+  countOpen() {}
+}
+
+@Module({ controllers: [TillsController] })
+class TillsModule {}
+
+describe('the guide for clients', () => {
+  it('names the operations for which a restricted key has no scope, and those that need no key', async () => {
+    const guide = (await documentsOf([...MODULES, TillsModule])).get('docs/api.md');
+    expect(guide).toContain('\n| `countTills` | none: only for keys without restriction |\n');
+    expect(guide).toContain('\n| `countOpenTills` | none, and no key |\n');
+  });
+
+  it.each<[object, string]>([
+    [{ 'x-scope': 'tills:read' }, 'A restricted key needs the scope `tills:read`.'],
+    [{}, 'A restricted key cannot call it.'],
+    [{ security: [] }, ''],
+    [{ security: [], 'x-since': '2.1.0' }, 'There since version 2.1.0.'],
+  ])('says beside an operation of its reference which key it needs: %j', (operation, text) => {
+    expect(asidesOf(operation as Parameters<typeof asidesOf>[0])).toBe(text);
   });
 });
