@@ -24,8 +24,8 @@ export function textProblems(
     add('too_short', `must have at least ${minLength} characters`);
   }
   if (CONTROL.test(text)) add('control_character', 'must not contain control characters');
-  // A code point is one or two UTF-16 units, so most texts need no exact count.
-  if (text.length > maxLength && [...text].length > maxLength) {
+  // A code point is one or two UTF-16 units, so most texts need no exact count, and no text of megabytes does.
+  if (text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength)) {
     add('too_long', `must have at most ${maxLength} characters`);
   }
   return problems;

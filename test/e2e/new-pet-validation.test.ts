@@ -17,7 +17,7 @@ const INPUTS = [
   '{"name":" ","categoryId":7.5,"status":null}',
   '{"name":"\\ud83d","categoryId":9223372036854775808}',
   '{"name":"a\\u0000","categoryId":1e400,"status":"lost"}',
-  '{"name":"Rex","categoryId":7,"id":1,"stauts":"sold","constructor":1}',
+  '{"name":"Rex","categoryId":7,"id":1,"stauts":"sold"}',
 ];
 
 describe('adding a pet', () => {

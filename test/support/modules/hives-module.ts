@@ -12,10 +12,12 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { Expose, Transform, Type } from 'class-transformer';
 import {
+  IsArray,
   IsBoolean,
   IsEnum,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   Min,
@@ -92,6 +94,7 @@ class Place {
   @Min(0)
   row!: number;
 
+  @IsArray()
   @IsInt64({ each: true })
   serials!: bigint[];
 }
@@ -105,15 +108,19 @@ class HiveBody {
   @IsEnum(Wood)
   wood!: Wood;
 
+  @IsObject()
   @ValidateNested()
   @Type(() => Place)
   place!: Place;
 
+  @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => Bee, { discriminator: KINDS, keepDiscriminatorProperty: true })
   bees!: (Queen | Worker)[];
 
   @IsOptional()
+  @IsObject()
   @ValidateNested()
   @Type(() => Bee, { discriminator: KINDS, keepDiscriminatorProperty: true })
   favourite?: Queen | Worker;

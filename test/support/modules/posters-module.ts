@@ -18,7 +18,7 @@ import {
 } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsString, ValidateNested } from 'class-validator';
+import { IsArray, IsObject, IsString, ValidateNested } from 'class-validator';
 import express, { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Idempotent, type Once, Paged, PageQuery, type Paging } from '../../../src/platform/http/index.js';
@@ -50,6 +50,8 @@ class CaptionBody {
   text!: string;
 
   @ApiProperty({ type: () => [CaptionBody] })
+  @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => CaptionBody)
   below!: CaptionBody[];

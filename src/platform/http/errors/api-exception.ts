@@ -55,11 +55,11 @@ export class ApiException extends HttpException {
     this.answer = answer;
   }
 
-  /** Its message names the problems that are in the answer, and says how many are not. */
-  static ofProblems(code: PlatformCode, problems: readonly Problem[]): ApiException {
+  /** Its message names the problems that are in the answer, and says how many of all `count` are not. */
+  static ofProblems(code: PlatformCode, problems: readonly Problem[], count = problems.length): ApiException {
     const details = problems.slice(0, MAX_DETAILS);
     const summary = details.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
-    const more = problems.length - details.length;
+    const more = count - details.length;
     return new ApiException(code, more > 0 ? `${summary}; and ${more} more.` : `${summary}.`, { details });
   }
 }

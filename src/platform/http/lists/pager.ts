@@ -1,4 +1,4 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { BASE_PATH } from '../../config/base-path.js';
@@ -7,7 +7,7 @@ import { link, Links, textOfParameters } from '../links.js';
 import { pathOf, requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
-import { keepQueries } from '../validation/query-cache.js';
+import { keptClass } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
 import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
@@ -91,9 +91,13 @@ export const Paged = () => paged();
  */
 export const SharedPages = (): ParameterDecorator => (controller, name, index) => {
   paged(SHARED)(controller, name, index);
-  const types = Reflect.getMetadata('design:paramtypes', controller, name!) as Function[];
-  for (const type of types) if (type.prototype instanceof PageQuery) keepQueries(type);
+  const types = Reflect.getMetadata(TYPES, controller, name!) as Type<object>[];
+  const own = types.map((type) => (type.prototype instanceof PageQuery ? keptClass(type) : type));
+  Reflect.defineMetadata(TYPES, own, controller, name!);
 };
+
+/** Where TypeScript writes down the types of the parameters of a handler. */
+const TYPES = 'design:paramtypes';
 
 /** The name of a list in its cursors: its path below the base address, or from there to its path of another version. */
 const listAt = (path: string) =>

@@ -5,27 +5,25 @@ import { buildMessage, isString, ValidateBy, type ValidationOptions } from 'clas
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
 
-/** The parameters of a query or a path, whose values are texts. */
-export class ParameterTexts {
-  constructor(parameters: object) {
-    Object.assign(this, parameters);
-  }
-}
+/** class-transformer's group of what reads texts: the parameters of a query or a path. In a body a text stays a text. */
+export const TEXTS = 'texts';
 
-/**
- * Reads the text of a parameter, or each of several; in a body a text stays a text. A text that is read as an array has several
- * values. `otherwise` reads all other values. What is undefined then stays what it was.
- */
-export const FromText = (
-  read: (text: string) => unknown,
-  otherwise: (value: unknown) => unknown = () => undefined,
-): PropertyDecorator =>
-  Transform(({ value, obj }: { value: unknown; obj: unknown }) => {
-    const isParameter = obj instanceof ParameterTexts;
-    const one = (item: unknown) => (isParameter && isString(item) ? read(item) : otherwise(item)) ?? item;
-    if (!Array.isArray(value)) return one(value);
-    return isParameter ? value.flatMap(one) : value.map(one);
+/** Converts a value, or each of several; a value of which `convert` makes undefined stays what it was. */
+const Converted = (convert: (value: unknown) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const one = (item: unknown) => convert(item) ?? item;
+    return Array.isArray(value) ? value.map(one) : one(value);
   });
+
+/** Reads the text of a parameter, or each of several. A text that is read as an array has several values. */
+export const FromText = (read: (text: string) => unknown): PropertyDecorator =>
+  Transform(
+    ({ value }: { value: unknown }) => {
+      const one = (item: unknown) => (isString(item) ? read(item) : undefined) ?? item;
+      return Array.isArray(value) ? value.flatMap(one) : one(value);
+    },
+    { groups: [TEXTS] },
+  );
 
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
 const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
@@ -62,7 +60,8 @@ export function IsInteger(
   const clauseOf = (value: unknown) => (isInteger(value) ? `must be from ${min} to ${max}` : otherwise);
   return applyDecorators(
     rule('isInt', isValid, clauseOf),
-    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
+    FromText(integerOf),
+    Converted((value) => (typeof value === 'bigint' ? Number(value) : undefined)),
   );
 }
 
@@ -79,7 +78,8 @@ export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyD
     `must be ${areIntegers(value) ? `from ${min} to ${max}` : 'an integer'}${options.each ? emptyItem(value) : ''}`;
   return applyDecorators(
     rule('isInt64', isValid, clauseOf, options),
-    FromText(Int64.parse, (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined)),
+    FromText(Int64.parse),
+    Converted((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined)),
   );
 }
 
@@ -87,7 +87,7 @@ export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyD
 export const IsInstant = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
     rule('isInstant', (value) => value instanceof Date, instantProblem, options),
-    FromText(parseInstant, (value) => (isString(value) ? parseInstant(value) : undefined)),
+    Converted((value) => (isString(value) ? parseInstant(value) : undefined)),
   );
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,3})0*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

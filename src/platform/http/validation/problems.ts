@@ -40,32 +40,43 @@ const CODES: ReadonlyMap<string, ProblemCode> = new Map(
   ),
 );
 /** class-validator exports the names of all its rules. */
-const isItsRule = (rule: string) => Object.values<unknown>(classValidator).includes(rule);
+const ITS_RULES: ReadonlySet<unknown> = new Set(Object.values(classValidator));
 
 /** Whether a rule belongs to class-validator or to the platform, and not to a module. */
-export const isKnownRule = (rule: string): boolean => CODES.has(rule) || isItsRule(rule);
+export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
 
 /** The problem code of a rule that a value violates, or one of several values. */
-export function codeOf(rule: string, ...values: unknown[]): ProblemCode {
+export function codeOf(rule: string, values: readonly unknown[]): ProblemCode {
   if (rule === 'isInstant' && values.every((value) => typeof value === 'string')) return 'invalid_format';
   // An integer beyond the range of numbers has the right type, but is too large.
   if (OF_NUMBERS.includes(rule) && values.every(isInteger)) return 'out_of_range';
-  return CODES.get(rule) ?? (isItsRule(rule) ? 'invalid_format' : 'invalid_value');
+  return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');
 }
 
-/** The problems that class-validator found, including those of nested objects. */
-export function fieldProblems(errors: readonly ValidationError[], path: Path = []): FieldProblem[] {
-  return errors.flatMap((error) => {
-    const at = [...path, error.property];
-    const own = relevant(error).map((problem) => ({ path: at, ...problem }));
-    return [...own, ...fieldProblems(error.children ?? [], at)];
-  });
+/** The problems that class-validator found, including those of nested objects. What is in a value of the wrong type has none of its own. */
+export function fieldProblems(errors: readonly ValidationError[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  // One for all errors: most of those of a long list have no problem of their own.
+  const at: string[] = [];
+  const collect = (error: ValidationError): void => {
+    at.push(error.property);
+    const own = relevant(error);
+    for (const { code, message } of own) problems.push({ path: [...at], code, message });
+    if (!own.some(isOfWhole)) error.children?.forEach(collect);
+    at.pop();
+  };
+  errors.forEach(collect);
+  return problems;
 }
+
+/** Whether it says that a whole value has the wrong type, and not that some of its items have. */
+const isOfWhole = ({ code, message }: Problem) => code === 'invalid_type' && !message.startsWith(OF_EACH);
 
 type Problem = Omit<FieldProblem, 'path'>;
 
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
-function relevant({ property, value, target, constraints = {}, contexts }: ValidationError): Problem[] {
+function relevant({ property, value, target, constraints, contexts }: ValidationError): Problem[] {
+  if (!constraints) return [];
   if ('whitelistValidation' in constraints) return [unknownField(property, target!.constructor)];
   if (value === undefined && Object.keys(constraints).some(isKnownRule))
     return [{ code: 'required', message: 'is required' }];
@@ -73,7 +84,7 @@ function relevant({ property, value, target, constraints = {}, contexts }: Valid
     if (rule === 'isText' && typeof value === 'string')
       return textProblems(value, contexts!['isText'] as TextBounds);
     const values = message.startsWith(EACH) && Array.isArray(value) ? value : [value];
-    return [{ code: codeOf(rule, ...values), message: clauseOf(property, message) }];
+    return [{ code: codeOf(rule, values), message: clauseOf(property, message) }];
   });
   const mistyped = all.find(({ code }) => code === 'invalid_type');
   if (mistyped) return [mistyped];
@@ -85,11 +96,12 @@ const inOrder = ({ isArray, ...others }: Record<string, string>) =>
   Object.entries({ ...(isArray !== undefined && { isArray }), ...others });
 
 const EACH = 'each value in ';
+const OF_EACH = 'each value ';
 const NESTED = /must be either object or array$/;
 
 /** class-validator's messages begin with the name of the field, which our problems contain separately. */
 function clauseOf(property: string, message: string): string {
-  const [each, rest] = message.startsWith(EACH) ? ['each value ', message.slice(EACH.length)] : ['', message];
+  const [each, rest] = message.startsWith(EACH) ? [OF_EACH, message.slice(EACH.length)] : ['', message];
   const clause = rest.startsWith(`${property} `) ? rest.slice(property.length + 1) : rest;
   return NESTED.test(clause) ? 'must be an object' : each + clause.replace(/\.$/, '');
 }

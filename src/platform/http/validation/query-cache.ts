@@ -1,9 +1,16 @@
 import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
 
 const KEPT = Symbol('kept');
 
-/** Marks a class whose valid queries are kept. */
-export const keepQueries = (query: Function): void => Reflect.defineMetadata(KEPT, true, query);
+/** A class of one parameter of a handler, whose valid queries are kept. All others that have the class of `query` are judged each time. */
+export function keptClass(query: Type<object>): Type<object> {
+  const kept = class extends query {};
+  Object.defineProperty(kept, 'name', { value: query.name });
+  Reflect.defineMetadata(KEPT, true, kept);
+  return kept;
+}
+
 export const isKept = (query: unknown): boolean =>
   typeof query === 'function' && Reflect.hasOwnMetadata(KEPT, query);
 
@@ -13,7 +20,7 @@ const [MAX_LENGTH, MAX_QUERIES] = [128, 256];
 /** What is copied by assigning it. */
 const PLAIN = ['string', 'number', 'bigint'];
 
-/** Valid queries of one class by their text, because class-validator looks its rules up for each object. */
+/** Valid queries of one parameter by their text, because class-validator looks its rules up for each object. */
 export class QueryCache {
   readonly #kept = new Map<string, object>();
 

@@ -4,36 +4,54 @@ import {
   StandardSchemaValidationPipe,
   type ValidationError,
   ValidationPipe,
+  type ValidationPipeOptions,
 } from '@nestjs/common';
-import type { ValidatorOptions } from 'class-validator';
 import type { Problem } from '../../../kernel/domain-error.js';
+import { hasBigInt } from '../../json/parse-json.js';
 import { shownName } from '../../json/shown-name.js';
-import { ApiException } from '../errors/api-exception.js';
+import { ApiException, MAX_DETAILS } from '../errors/api-exception.js';
 import { pointerTo } from '../errors/error-response.js';
-import { booleanOf, ParameterTexts } from './own-rules.js';
-import type { FieldProblem, Path } from './problems.js';
+import { withLargeIntegers } from './large-integers.js';
+import { ofNullItems, withoutNullItems } from './null-items.js';
+import { booleanOf, TEXTS } from './own-rules.js';
+import { type FieldProblem, fieldProblems, type Path, unknownField } from './problems.js';
 import { isKept, QueryCache } from './query-cache.js';
-import { nullItems, problemsOf, reservedMembers } from './strays.js';
+
+const OPTIONS: ValidationPipeOptions = {
+  transform: true,
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  validationError: { target: true, value: true },
+  exceptionFactory: (errors) => new RulesBroken(errors),
+};
+// What was not sent is not there; to this belongs `useDefineForClassFields: false` in tsconfig.json.
+const TRANSFORM = { exposeUnsetFields: false };
+
+/** What class-validator found, on its way out of Nest's pipe. */
+class RulesBroken extends Error {
+  constructor(readonly errors: readonly ValidationError[]) {
+    super();
+  }
+}
+
+/** Nest's pipe, without two walks over the whole body. */
+class RulesPipe extends ValidationPipe {
+  /** The parser refuses such names. */
+  protected override stripProtoKeys(): void {}
+
+  /** Neither JSON nor a query has any. */
+  protected override closeArrayGaps(): void {}
+}
 
 /**
- * Nest's `ValidationPipe`, and its `StandardSchemaValidationPipe` where a parameter has a schema. What class-validator and
- * class-transformer mean is what happens; added are the form of the problems and those that Nest passes over.
+ * Two of Nest's `ValidationPipe`, one for bodies and one for parameters, which are texts, and its `StandardSchemaValidationPipe` where a
+ * parameter has a schema. What class-validator and class-transformer mean is what happens; added is the form of the problems.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
+  readonly #bodies = new RulesPipe({ ...OPTIONS, transformOptions: TRANSFORM });
+  readonly #texts = new RulesPipe({ ...OPTIONS, transformOptions: { ...TRANSFORM, groups: [TEXTS] } });
   readonly #queries = new Map<unknown, QueryCache>();
-  readonly #errors = new WeakMap<object, ValidationError[]>();
-
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      // What was not sent is not there; to this belongs `useDefineForClassFields: false` in tsconfig.json.
-      transformOptions: { exposeUnsetFields: false },
-      validationError: { target: true, value: true },
-    });
-  }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype, data, schema } = metadata;
@@ -61,40 +79,48 @@ export class DtoValidationPipe extends ValidationPipe {
     value: unknown,
     metadata: ArgumentMetadata,
   ): Promise<{ made?: unknown; problems: FieldProblem[] }> {
-    const { type, data, schema } = metadata;
-    const reserved = reservedMembers(value);
-    if (schema || reserved.length > 0) return { problems: reserved };
-    if (!this.toValidate(metadata)) return { made: value, problems: problemsOf(value, value) };
+    if (metadata.schema) return { made: value, problems: [] };
+    const { made, problems } = await this.#judgeByClass(value, metadata);
+    return { made, problems: hasBigInt(value) ? withLargeIntegers(problems, value, made) : problems };
+  }
+
+  async #judgeByClass(value: unknown, metadata: ArgumentMetadata) {
+    if (!this.toValidate(metadata)) return { made: value, problems: [] };
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      const message = data === undefined ? 'The body must be a JSON object' : 'must be a JSON object';
-      return { problems: [{ path: [], code: 'invalid_type', message }] };
+      const message =
+        metadata.data === undefined ? 'The body must be a JSON object' : 'must be a JSON object';
+      return { made: undefined, problems: [{ path: [], code: 'invalid_type' as const, message }] };
     }
-    const given = type === 'body' ? value : new ParameterTexts(value);
-    let made: object;
     try {
-      made = (await super.transform(given, metadata)) as object;
+      const { made, errors } = await this.#validate(value, metadata);
+      const lost = metadata.type === 'body' ? [] : lostParameters(value, metadata.metatype!);
+      return { made, problems: [...lost, ...fieldProblems(errors)] };
     } catch (error) {
-      // class-transformer looks for the discriminator of null, too.
-      const problems = error instanceof TypeError ? nullItems(given) : [];
-      if (problems.length === 0) throw error;
-      return { problems };
+      const ofNulls = error instanceof TypeError ? await this.#nullItems(value, metadata) : [];
+      if (ofNulls.length === 0) throw error;
+      return { made: undefined, problems: fieldProblems(ofNulls) };
     }
-    return { made, problems: problemsOf(given, made, this.#errors.get(made)) };
   }
 
-  /** Nest is told of no errors, so that it hands out what was made, to be judged as a whole. */
-  protected override async validate(made: object, options?: ValidatorOptions): Promise<ValidationError[]> {
-    const errors = await super.validate(made, options);
-    // Of what is right nothing is kept: a table that changes with each request keeps it alive (docs/decisions/0052-shared-work.md).
-    if (errors.length > 0) this.#errors.set(made, errors);
-    return [];
+  /** What class-transformer makes of `value`, and what class-validator finds in that. */
+  async #validate(value: object, metadata: ArgumentMetadata) {
+    const pipe = metadata.type === 'body' ? this.#bodies : this.#texts;
+    try {
+      return { made: (await pipe.transform(value, metadata)) as unknown, errors: [] };
+    } catch (error) {
+      if (!(error instanceof RulesBroken)) throw error;
+      return { made: error.errors[0]?.target, errors: error.errors };
+    }
   }
 
-  /** Names like `__proto__` are refused before. */
-  protected override stripProtoKeys(): void {}
-
-  /** Neither JSON nor a query has any. */
-  protected override closeArrayGaps(): void {}
+  /** The errors of nulls in lists of objects, if it is because of them that class-transformer throws, and not the code of the class. */
+  async #nullItems(value: object, metadata: ArgumentMetadata): Promise<ValidationError[]> {
+    try {
+      return ofNullItems((await this.#validate(withoutNullItems(value) as object, metadata)).errors);
+    } catch {
+      return [];
+    }
+  }
 
   /** TypeScript writes these down for types that have no rules. */
   protected override toValidate(metadata: ArgumentMetadata): boolean {
@@ -139,17 +165,28 @@ function bySchema(value: unknown, metadata: ArgumentMetadata): Promise<unknown> 
   return pipe.transform(value, metadata);
 }
 
+/** Parameters with names that every object has: class-transformer passes over them, so that class-validator does not see them. */
+const lostParameters = (parameters: object, dto: Function): FieldProblem[] =>
+  Object.keys(parameters)
+    .filter((name) => name in Object.prototype)
+    .map((name) => ({ path: [name], ...unknownField(name, dto) }));
+
 function refusal(problems: readonly FieldProblem[], { type, data }: ArgumentMetadata): ApiException {
   const base = data === undefined ? [] : [data];
   const fieldOf = (path: Path) =>
     type === 'body'
       ? [...base, ...path].map(pointerTo).join('')
       : [type === 'query' ? 'query' : 'path', ...[...base, ...path].map(shownName)].join('.');
-  const details = problems.map(({ path, ...problem }) => ({ field: fieldOf(path), ...problem }));
-  return type === 'body' ? ApiException.ofProblems('validation_failed', details) : invalidParameters(details);
+  const details = problems
+    .slice(0, MAX_DETAILS)
+    .map(({ path, ...problem }) => ({ field: fieldOf(path), ...problem }));
+  return type === 'body'
+    ? ApiException.ofProblems('validation_failed', details, problems.length)
+    : invalidParameters(details, problems.length);
 }
 
-export function invalidParameters(problems: readonly Problem[]): ApiException {
+/** `count` is how many problems there are, of which `problems` are the first. */
+export function invalidParameters(problems: readonly Problem[], count = problems.length): ApiException {
   const unknown = problems.some(({ code }) => code === 'unknown_field');
-  return ApiException.ofProblems(unknown ? 'unknown_parameter' : 'invalid_parameter', problems);
+  return ApiException.ofProblems(unknown ? 'unknown_parameter' : 'invalid_parameter', problems, count);
 }

@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, ValidateNested } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import { IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
 import { judged } from '../../../../support/http/judged.js';
@@ -10,11 +10,13 @@ class Size {
 }
 
 class Bed {
+  @IsObject()
   @ValidateNested()
   @Type(() => Size)
   size!: Size;
 
   @MayBeAbsent()
+  @IsArray()
   @ValidateNested({ each: true })
   @Type(() => Size)
   parts?: Size[];
@@ -42,6 +44,7 @@ describe('a nested object', () => {
     [{ parts: { width: 'x' } }, 'parts', 'invalid_type', 'must be an array'],
     [{ parts: [size, {}] }, 'parts/1/width', 'required', 'is required'],
     [{ parts: [size, 'x'] }, 'parts/1', 'invalid_type', 'must be an object'],
+    [{ parts: [size, null] }, 'parts/1', 'invalid_type', 'must be an object'],
     [{ gaps: [{ width: 'x' }] }, 'gaps/0/width', 'invalid_type', 'must be an integer number'],
   ])('has one problem in one place: %j', async (bed, path, code, message) => {
     expect(await problemsOf(bed)).toEqual([{ path: path.split('/'), code, message }]);
@@ -60,10 +63,70 @@ describe('a nested object', () => {
   it('hides the problems of no other field, nor those of its own beside them', async () => {
     const bed = { size: { width: 'x', widths: 2 }, parts: {}, gaps: [{ width: null }] };
     expect((await problemsOf(bed)).map(({ path, message }) => [path.join('/'), message])).toEqual([
-      ['parts', 'must be an array'],
       ['size/widths', 'is not known; did you mean width'],
       ['size/width', 'must be an integer number'],
+      ['parts', 'must be an array'],
       ['gaps/0/width', 'must be an integer number'],
     ]);
+  });
+});
+
+abstract class Pillow {
+  @IsIn(['round', 'square'])
+  kind!: string;
+}
+class Round extends Pillow {}
+class Square extends Pillow {}
+
+const subTypes = [
+  { name: 'round', value: Round },
+  { name: 'square', value: Square },
+];
+
+describe('null in a list of objects', () => {
+  class Sofa {
+    @IsArray()
+    @ValidateNested({ each: true })
+    @Type(() => Pillow, { discriminator: { property: 'kind', subTypes }, keepDiscriminatorProperty: true })
+    pillows!: Pillow[];
+
+    @IsOptional()
+    @Transform(({ value }: { value: string }) => value.trim())
+    @IsString()
+    name?: string;
+
+    @IsOptional()
+    @Transform(({ value }: { value: unknown[] }) => value.map((item) => (item as object).toString()))
+    @IsString({ each: true })
+    tags?: string[];
+
+    @IsOptional()
+    @IsArray()
+    facts?: unknown[];
+  }
+  const round = { kind: 'round' };
+
+  it('is a problem in its place, also where another property decides on the class', async () => {
+    const { problems } = await judged(Sofa, {
+      pillows: [round, null, { kind: 'square' }, null],
+      facts: [null],
+    });
+    expect(problems).toEqual(
+      ['1', '3'].map((i) => ({ path: ['pillows', i], code: 'invalid_type', message: 'must be an object' })),
+    );
+  });
+
+  it('is what its author wants in a list of anything', async () => {
+    const { dto, problems } = await judged(Sofa, { pillows: [round], facts: [null] });
+    expect([problems, dto.facts]).toEqual([[], [null]]);
+  });
+
+  it.each([
+    { pillows: [round], name: 7, facts: [null] },
+    { pillows: [null], name: 7 },
+    { pillows: [round], tags: [null] },
+    { pillows: ['x'], tags: [null] },
+  ])('does not hide that a transform fails, which is a bug: %j', async (sofa) => {
+    await expect(judged(Sofa, sofa)).rejects.toThrow(TypeError);
   });
 });

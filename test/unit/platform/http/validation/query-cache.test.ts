@@ -4,7 +4,7 @@ import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js'
 import { Paged, type Paging, SharedPages } from '../../../../../src/platform/http/lists/pager.js';
 import { isKept, QueryCache } from '../../../../../src/platform/http/validation/query-cache.js';
 
-class Search {
+class Pets {
   name?: string;
   since?: Date;
 
@@ -20,7 +20,7 @@ function counted() {
   const read = (query: object) =>
     cache.get(query, async () => {
       count += 1;
-      return Object.assign(Object.create(Search.prototype) as Search, query);
+      return Object.assign(Object.create(Pets.prototype) as Pets, query);
     });
   return { read, count: () => count };
 }
@@ -31,9 +31,9 @@ describe('the memory of queries', () => {
     const { read, count } = counted();
     const all = [await read({ name: 'Rex' }), await read({ name: 'Rex' }), await read({ name: 'Rex' })];
     for (const query of all) {
-      expect(query).toBeInstanceOf(Search);
+      expect(query).toBeInstanceOf(Pets);
       expect(query).toMatchObject({ name: 'Rex', size: 3 });
-      (query as Search).name = 'changed';
+      (query as Pets).name = 'changed';
     }
     expect(count()).toBe(1);
   });
@@ -51,9 +51,7 @@ describe('the memory of queries', () => {
   it('keeps all of it but the cursor, which is valid if it is a text', async () => {
     const { read, count } = counted();
     for (const query of [{ cursor: 'a' }, { cursor: 'b' }, {}])
-      expect(await read({ name: 'x', ...query })).toEqual(
-        Object.assign(new Search(), { name: 'x', ...query }),
-      );
+      expect(await read({ name: 'x', ...query })).toEqual(Object.assign(new Pets(), { name: 'x', ...query }));
     expect(count()).toBe(1);
     for (let i = 0; i < 2; i++) await read({ name: 'x', cursor: ['a', 'b'] });
     expect(count()).toBe(3);
@@ -82,20 +80,29 @@ describe('the memory of queries', () => {
   });
 });
 
-class Popular extends PageQuery {}
-class Private extends PageQuery {}
+class Search extends PageQuery {}
 
 class Lists {
-  popular(@Query() query: Popular, @SharedPages() page: Paging) {
+  one(@Query() query: Search, @SharedPages() page: Paging) {
     return page(query, () => Promise.resolve({ items: [] }), Object);
   }
 
-  private(@Query() query: Private, @Paged() page: Paging) {
+  other(@Query() query: Search, @SharedPages() page: Paging) {
+    return page(query, () => Promise.resolve({ items: [] }), Object);
+  }
+
+  alone(@Query() query: Search, @Paged() page: Paging) {
     return page(query, () => Promise.resolve({ items: [] }), Object);
   }
 }
 
-it('the query of a list is kept only where its pages are shared', () => {
-  expect(Lists).toBeDefined();
-  expect([Popular, Private, PageQuery, undefined].map(isKept)).toEqual([true, false, false, false]);
+it('the query of a list is kept only where its pages are shared, apart from that of each other list', () => {
+  const typeOf = (handler: keyof Lists) => {
+    const [query] = Reflect.getMetadata('design:paramtypes', Lists.prototype, handler) as [typeof Search];
+    return query;
+  };
+  const [one, other, alone] = [typeOf('one'), typeOf('other'), typeOf('alone')];
+  expect([one, other, alone, undefined].map(isKept)).toEqual([true, true, false, false]);
+  expect(one).not.toBe(other);
+  expect([one.name, one.prototype instanceof Search]).toEqual(['Search', true]);
 });

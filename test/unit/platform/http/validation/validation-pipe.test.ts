@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { keepQueries } from '../../../../../src/platform/http/validation/query-cache.js';
+import { keptClass } from '../../../../../src/platform/http/validation/query-cache.js';
 import { DtoValidationPipe } from '../../../../../src/platform/http/validation/validation.pipe.js';
 
 class Search extends PageQuery {
@@ -47,12 +47,13 @@ describe('a query', () => {
       @ValidateBy({ name: 'isCounted', validator: { validate: () => (judged += 1) > 0 } })
       status?: string;
     }
-    if (areShared) keepQueries(Counted);
+    const metatype = areShared ? keptClass(Counted) : Counted;
     const ask = (cursor?: string) =>
-      transform({ status: 'sold', ...(cursor && { cursor }) }, { type: 'query', metatype: Counted });
+      transform({ status: 'sold', ...(cursor && { cursor }) }, { type: 'query', metatype });
     expect(await ask()).toEqual(await ask());
+    expect(await ask()).toBeInstanceOf(Counted);
     expect(await ask('next')).toMatchObject({ status: 'sold', cursor: 'next' });
-    expect(judged).toBe(areShared ? 1 : 3);
+    expect(judged).toBe(areShared ? 1 : 4);
   });
 
   it('is rejected each time it is wrong', async () => {
@@ -76,6 +77,19 @@ describe('a query', () => {
       ],
     });
   });
+});
+
+describe('a parameter with a name that every object has', () => {
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+    'is unknown like any other: %s',
+    async (name) => {
+      const given = JSON.parse(`{"${name}":"x"}`) as object;
+      expect(await errorOf(given, { type: 'query', metatype: Search })).toMatchObject({
+        code: 'unknown_parameter',
+        details: [{ field: `query.${name}`, message: 'is not known; known are cursor, limit, status' }],
+      });
+    },
+  );
 });
 
 describe('a single parameter', () => {

@@ -1,0 +1,67 @@
+import { Controller, Get, Module, Query } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Filter, Paged, PageQuery, type Paging, SharedPages } from '../../../src/platform/http/index.js';
+import { MayBeAbsent } from '../../../src/platform/http/validation/dto.decorators.js';
+import { sqlite } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const taken = new Set<string>();
+
+class WordQuery extends PageQuery {
+  @Filter(false)
+  @MayBeAbsent()
+  @ValidateBy({
+    name: 'isFree',
+    validator: {
+      validate: (word: string) => !taken.has(word),
+      defaultMessage: () => '$property is taken',
+    },
+  })
+  word?: string;
+}
+
+const nothing = () => Promise.resolve({ items: [] });
+
+@Controller('words')
+class WordsController {
+  @Get('shared')
+  shared(@Query() query: WordQuery, @SharedPages() page: Paging) {
+    return page(query, nothing, Object);
+  }
+
+  @Get('also-shared')
+  alsoShared(@Query() query: WordQuery, @SharedPages() page: Paging) {
+    return page(query, nothing, Object);
+  }
+
+  @Get('own')
+  own(@Query() query: WordQuery, @Paged() page: Paging) {
+    return page(query, nothing, Object);
+  }
+
+  @Get('plain')
+  plain(@Query() query: WordQuery) {
+    return [query.word];
+  }
+}
+
+@Module({ controllers: [WordsController] })
+class WordsModule {}
+
+let service: Service;
+beforeAll(async () => void (service = await startService(sqlite, { samples: [WordsModule] })));
+afterAll(() => service.stop());
+
+it('a query that the pages of one route have kept is still judged at all others', async () => {
+  const headers = { Authorization: `Bearer ${service.secret}` };
+  const statusOf = async (route: string) => {
+    const address = `http://127.0.0.1:${service.port}/v1/words/${route}?word=stay`;
+    return (await fetch(address, { headers })).status;
+  };
+  expect(await statusOf('shared')).toBe(200);
+  taken.add('stay');
+  expect(await statusOf('shared')).toBe(200);
+  for (const route of ['also-shared', 'own', 'plain'])
+    expect([route, await statusOf(route)]).toEqual([route, 400]);
+});
