@@ -36,18 +36,10 @@ export { IfMatch, type Precondition } from './precondition.js';
 /** The end of an operation: told in headers from now on, 410 after its sunset. */
 export { Deprecated } from './deprecation/deprecated.decorator.js';
 export type { Deprecation } from './deprecation/deprecation.js';
-/**
- * A route without a key; how much of a body it takes; its errors and its scope where `@Operation` does not name them; a parameter
- * decorator of a module.
- */
-export {
-  ApiErrors,
-  BodyLimit,
-  Public,
-  readsOnlyDeclared,
-  RequireScope,
-  Stability,
-} from './route.decorators.js';
+/** A route without a key; its errors and its scope where `@Operation` does not name them. */
+export { ApiErrors, Public, RequireScope, Stability } from './route.decorators.js';
+/** How much of a body a route takes; what a parameter decorator of a module reads. */
+export { BodyLimit, readsOnlyDeclared } from './route.decorators.js';
 /** Who calls; scopes inside a handler, and scopes that no route requires. */
 export { Caller, callerMay, requireScope } from './caller.js';
 export { DeclaredScopes, Scopes } from './scopes.js';
