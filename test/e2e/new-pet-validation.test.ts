@@ -55,6 +55,21 @@ describe('adding a pet', () => {
     expect(refused.details?.sort()).toEqual(expected.sort());
   });
 
+  it.each<[string, string, string]>([
+    ['more values than it may have', `{"name":[${'1,'.repeat(19_998)}1]}`, 'it has more than 20000 values'],
+    [
+      'a member that code may take for another',
+      '{"name":{"prototype":1}}',
+      'it has a member named prototype',
+    ],
+  ])('refuses a body with %s, and says what is wrong', async (_, body, reason) => {
+    const answer = await service.client.post('/v1/pets', body);
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      { code: 'invalid_json', message: `The body is not acceptable JSON: ${reason}.`, status: 400 },
+    ]);
+  });
+
   it('reads a gzipped body', async () => {
     const body = gzipSync(JSON.stringify(rex));
     const answer = await service.client.post('/v1/pets', body, { headers: { 'Content-Encoding': 'gzip' } });

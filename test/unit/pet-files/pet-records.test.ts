@@ -90,6 +90,15 @@ describe('the records of NDJSON', () => {
     ]);
   });
 
+  it('have the limits of a request body', async () => {
+    const lines = [`{"name":[${'1,'.repeat(19_998)}1]}`, '{"constructor":1}', '{"name":"Rex"}'];
+    expect(await dataOf('ndjson', lines.join('\n'))).toMatchObject([
+      [{ message: 'is not acceptable JSON: it has more than 20000 values' }],
+      [{ message: 'is not acceptable JSON: it has a member named constructor' }],
+      { name: 'Rex' },
+    ]);
+  });
+
   it('of nothing are none', async () => expect(await read('ndjson', '')).toEqual([]));
 });
 
