@@ -12,17 +12,24 @@ import { MALFORMED, MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 /** How long a client may take to close its side. Until then its data is read, so that the answer arrives. */
 const LINGER_MS = 500;
 
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** By the code of Node's error. */
 const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   HPE_HEADER_OVERFLOW: errorResponse('headers_too_large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse('payload_too_large'),
-  ERR_HTTP_REQUEST_TIMEOUT: errorResponse('request_timeout'),
+  [TOO_LATE]: errorResponse('request_timeout'),
 };
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** Answers what Node's parser refuses, and closes the connection. `nextTo` is the answer that a connection waits for first. */
-export function answerClientErrors(server: Server, nextTo: (socket: Socket) => ServerResponse | undefined) {
+/** A server that knows the answers that its connections wait for. */
+interface OwingServer extends Server {
+  nextTo(socket: Socket): ServerResponse | undefined;
+  endBehindWaiting(socket: Socket): boolean;
+}
+
+/** Answers what Node's parser refuses, and closes the connection. */
+export function answerClientErrors(server: OwingServer) {
   let latest = '';
   const refused = new LogCounter((count) =>
     new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${latest}`),
@@ -35,10 +42,11 @@ export function answerClientErrors(server: Server, nextTo: (socket: Socket) => S
       socket.destroy();
       return;
     }
+    if (code === TOO_LATE && server.endBehindWaiting(socket)) return;
     // Node counts the address as part of the headers; if even the first line is too long, the address is.
     const line = rawPacket?.indexOf('\r\n') ?? 0;
     const isAddress = code === 'HPE_HEADER_OVERFLOW' && (line < 0 || line > MAX_ADDRESS_LENGTH);
-    answerLast(socket, isAddress ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED), nextTo(socket));
+    answerLast(socket, isAddress ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED), server.nextTo(socket));
     latest = code;
     refused.add();
     requestRejected.publish('unreadable');

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { Logger } from '@nestjs/common';
 import { errorResponse } from '../errors/api-exception.js';
 import { requestFacts } from '../request-facts.js';
 import { errorText } from './client-errors.js';
+import { hasFaultyFraming, requestIdOf } from './request-line.js';
 
 /** Times since the server stopped listening: when the last requests are answered, and when all connections are closed. */
 const ANSWER_THE_REST_AFTER_MS = 3_900;
@@ -14,26 +16,31 @@ const CHECK_EVERY_MS = 50;
 
 const SHUTTING_DOWN = errorResponse('shutting_down');
 
-/** A server that answers, before it stops, every request that has come. */
+/**
+ * A server on which one request of a connection is at work at a time, and which answers, before it stops, every request that has
+ * come. Node's parser hands over all requests of a chunk that it has read (64 KB): they wait here, and no more is read meanwhile.
+ */
 export class DrainableServer extends Server {
-  /** The answers that each open connection waits for, in the order of its requests. */
+  /** The answers that each open connection waits for, in the order of its requests. Only the first of them has begun. */
   readonly #owed = new Map<Socket, ServerResponse[]>();
   #isDraining = false;
 
-  constructor(options: ServerOptions, begin: (request: IncomingMessage, response: ServerResponse) => void) {
+  constructor(
+    options: ServerOptions,
+    private readonly begin: (request: IncomingMessage, response: ServerResponse) => void,
+  ) {
     super(options);
     this.on('connection', (socket: Socket) => {
       const owed: ServerResponse[] = [];
       this.#owed.set(socket, owed);
-      socket.once('close', () => {
-        this.#owed.delete(socket);
-        // Node tells only the first of them.
-        for (const response of owed.slice()) response.emit('close');
+      socket.once('close', () => this.#owed.delete(socket));
+      // Node itself resumes a socket, for example at the end of each request.
+      socket.on('resume', () => {
+        if (owed.length > 1) stopReading(socket);
       });
     });
-    const accept = (request: IncomingMessage, response: ServerResponse) => {
-      if (this.#accept(request.socket, response)) begin(request, response);
-    };
+    const accept = (request: IncomingMessage, response: ServerResponse) =>
+      this.#accept(request.socket, response);
     // `100 Continue` is sent when the body is read; other expectations are ignored.
     this.on('request', accept).on('checkContinue', accept).on('checkExpectation', accept);
   }
@@ -41,18 +48,63 @@ export class DrainableServer extends Server {
   /** The answer that a connection waits for first. */
   nextTo = (socket: Socket): ServerResponse | undefined => this.#owed.get(socket)?.[0];
 
-  /** Accepts nothing behind an answer that closes the connection (RFC 9112 section 9.6). */
-  #accept(socket: Socket, response: ServerResponse): boolean {
+  #accept(socket: Socket, response: ServerResponse): void {
     const owed = this.#owed.get(socket);
     const before = owed?.at(-1);
-    const isOver = before?.headersSent && before.getHeader('Connection') === 'close';
-    if (!owed || !socket.writable || isOver) return false;
-    if (this.#isDraining) {
-      if (before?.headersSent === false) before.setHeader('Connection', 'keep-alive');
-      response.setHeader('Connection', 'close');
+    if (!owed || !socket.writable || (before && this.#isLast(before))) return;
+    const count = owed.push(response);
+    if (count === 1) this.#begin(owed);
+    else if (count === 2) {
+      socket.pause();
+      this.#beginNextAfter(owed[0]!, socket, owed);
+      // It was the last answer until now.
+      if (this.#isDraining && !before!.headersSent) before!.setHeader('Connection', 'keep-alive');
     }
-    owed.push(response);
-    response.once('close', () => owed.splice(owed.indexOf(response), 1));
+  }
+
+  /** Whether nothing is done behind an answer, because it closes its connection (RFC 9112 section 9.6). */
+  #isLast(response: ServerResponse): boolean {
+    if (hasFaultyFraming(response.req)) return true;
+    const isRevocable = this.#isDraining && !response.headersSent;
+    return !isRevocable && response.getHeader('Connection') === 'close';
+  }
+
+  #begin(owed: ServerResponse[]): void {
+    const response = owed[0]!;
+    response.once('close', () => owed.shift());
+    if (this.#isDraining && owed.length === 1) response.setHeader('Connection', 'close');
+    this.begin(response.req, response);
+  }
+
+  /** In a later turn of the event loop, so that others get theirs, and not in the async context of the request before. */
+  #beginNextAfter(response: ServerResponse, socket: Socket, owed: ServerResponse[]): void {
+    const next = AsyncResource.bind(() => this.#beginNext(socket, owed));
+    // Node emits it after `finish`: the system has the whole answer.
+    response.once('close', () => setImmediate(next));
+  }
+
+  #beginNext(socket: Socket, owed: ServerResponse[]): void {
+    if (owed.length === 0 || !socket.writable) return;
+    // The answer before has set a shorter one.
+    socket.setTimeout(this.timeout);
+    if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);
+    else socket.resume();
+    this.#begin(owed);
+  }
+
+  /**
+   * Ends a connection with the answers to the requests that have come completely. For one that is late because earlier ones wait:
+   * the rest of it is not read. @returns false if none waits
+   */
+  endBehindWaiting(socket: Socket): boolean {
+    const owed = this.#owed.get(socket) ?? [];
+    if (owed.length < 2) return false;
+    if (!owed.at(-1)!.req.complete) owed.pop();
+    const last = owed.at(-1)!;
+    if (last.headersSent) last.once('finish', () => socket.destroySoon());
+    else last.setHeader('Connection', 'close');
+    // Otherwise what has come meanwhile would make the system reset the connection, and answers could get lost.
+    if (owed.length === 1) socket.resume();
     return true;
   }
 
@@ -65,10 +117,9 @@ export class DrainableServer extends Server {
   /** Ends each connection with its last answer, stops listening after `delayMs`, and returns when all are closed. */
   async drain(delayMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const owed of this.#owed.values()) {
-      const last = owed.at(-1);
-      // What has begun cannot say so; its connection is closed when it is idle.
-      if (last?.headersSent === false) last.setHeader('Connection', 'close');
+    for (const [first, ...waiting] of this.#owed.values()) {
+      // An answer that is being sent cannot say so; its connection is closed when it is idle.
+      if (first?.headersSent === false && waiting.length === 0) first.setHeader('Connection', 'close');
     }
     if (delayMs > 0 && this.listening) await sleep(delayMs);
 
@@ -85,10 +136,18 @@ export class DrainableServer extends Server {
   }
 }
 
+/** Node reads a socket at `resume` also if it was paused in between, and stops at the event, which `pause` then does not emit. */
+function stopReading(socket: Socket): void {
+  if (socket.readableFlowing === false) socket.emit('pause');
+  else socket.pause();
+}
+
 /** Past the response objects: what handlers still write is dropped, as if the client had left. */
 function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
   if (owed.length === 0 || owed[0]!.headersSent) return;
   for (const response of owed) {
+    // Those that wait have none yet.
+    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', requestIdOf(response.req));
     socket.write(errorText(SHUTTING_DOWN, response, response === owed.at(-1) ? 'close' : 'keep-alive'));
     new Logger('Drain').warn('shutting_down: the answer took too long', requestFacts(response, 503));
   }

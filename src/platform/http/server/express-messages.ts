@@ -12,11 +12,12 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
 
 /** A response that begins with the security headers. */
 export class ApiResponse extends ServerResponse {
-  /** When its request arrived, in ms of `performance.now()`. */
-  readonly begunAt = performance.now();
+  /** When work on its request began, in ms of `performance.now()`; before, when the request arrived. */
+  begunAt = performance.now();
 
-  constructor(...args: ConstructorParameters<typeof ServerResponse>) {
-    super(...args);
+  /** Not in the constructor, because many requests of a connection may wait for their turn, and take memory. */
+  begin(): void {
+    this.begunAt = performance.now();
     for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
   }
 }

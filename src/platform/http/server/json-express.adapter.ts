@@ -16,8 +16,8 @@ import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
-import { expressMessages } from './express-messages.js';
-import { MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
+import { type ApiResponse, expressMessages } from './express-messages.js';
+import { hasFaultyFraming, MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { answerOptions, RoutesAdapter } from './routes.adapter.js';
 import { isWithoutContent, sendJson } from './send-json.js';
 
@@ -62,11 +62,13 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const app = this.getInstance<Application>();
     const { keepAliveTimeout, maxConnections } = this.settings;
     const begin = (request: IncomingMessage, response: ServerResponse) => {
+      (response as ApiResponse).begin();
       this.cors?.addHeaders(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+      if (hasFaultyFraming(request)) response.setHeader('Connection', 'close');
       response.on('prefinish', () => {
         // Node looks twice before it believes that a client does not read.
         request.socket.setTimeout(server.timeout / 3);
@@ -96,7 +98,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = possibleConnections(maxConnections);
     server.on('drop', () => requestRejected.publish('connections'));
-    answerClientErrors(server, server.nextTo);
+    answerClientErrors(server);
     server.once('close', () => this.admission.refused.end());
     server.on('connect', ({ url = '' }, stream) => {
       const socket = stream as Socket;

@@ -31,6 +31,10 @@ export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: Incomi
   return isKnown ? undefined : MALFORMED;
 }
 
+/** Whether a proxy may see the end of a message elsewhere, so that its connection must close (RFC 9112 section 6.1). */
+export const hasFaultyFraming = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+
 /** The number of headers with this name; Node merges or drops repeated ones. */
 export const countHeader = (name: string, rawHeaders: readonly string[]): number =>
   rawHeaders.filter((given, i) => i % 2 === 0 && given.length === name.length && given.toLowerCase() === name)

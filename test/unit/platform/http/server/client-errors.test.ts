@@ -13,6 +13,7 @@ import { Wire } from '../../../../support/http/wire.js';
 let server: Server;
 let latest: Socket | undefined;
 let arrived: ServerResponse[];
+let overdue: Set<unknown>;
 let warnings: string[];
 let counted: string[];
 const count = (reason: string) => void counted.push(reason);
@@ -20,6 +21,7 @@ const count = (reason: string) => void counted.push(reason);
 beforeEach(async () => {
   [warnings, counted, arrived] = [[], [], []];
   latest = undefined;
+  overdue = new Set();
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
   requestRejected.subscribe(count);
@@ -31,6 +33,7 @@ beforeEach(async () => {
   });
   server = adapter.getHttpServer() as Server;
   server.on('connection', (socket) => (latest = socket));
+  server.on('clientError', (_, socket) => overdue.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -44,6 +47,8 @@ const open = () => Wire.to((server.address() as AddressInfo).port);
 const hasArrived = () => eventually(async () => arrived.length === 1);
 /** Makes every unfinished request overdue. */
 const runOutOfTime = () => void Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
+/** Whether Node has told that a request of this connection is overdue. */
+const isOver = (socket: Socket) => overdue.has(socket);
 const LONG = 'x'.repeat(20_000);
 
 describe('what cannot be read as a request', () => {
@@ -119,5 +124,40 @@ describe('what comes in pieces', () => {
     await eventually(async () => counted.length === 1 && latest?.destroyed);
     wire.resume();
     expect(await wire.closed()).not.toContain('HTTP/1.1 400 ');
+  });
+
+  // While a request waits for its turn, the service does not read what comes behind it.
+  it.each([
+    ['half of the headers', 'GET / HTTP/1.1\nHost:'],
+    ['half of a body', 'POST / HTTP/1.1\nHost: here\nContent-Length: 9\n\nhalf'],
+  ])('is not done, and loses no other, while requests before it wait for their turn: %s', async (_, half) => {
+    const wire = await open();
+    wire.send('GET / HTTP/1.1\nHost: here\n\n'.repeat(3) + half);
+    await hasArrived();
+    runOutOfTime();
+    await eventually(async () => isOver(latest!));
+    for (const count of [1, 2, 3]) {
+      await eventually(async () => arrived.length === count);
+      arrived[count - 1]!.end('done');
+    }
+    const answers = (await wire.closed()).split('HTTP/1.1 ').slice(1);
+    expect(answers.map((answer) => /Connection: (\S+)[^]*done$/.exec(answer)?.[1])).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ]);
+    expect(counted).toEqual([]);
+  });
+
+  it('is not done behind an answer that is being sent, which is sent to its end', async () => {
+    const wire = await open();
+    wire.send('GET / HTTP/1.1\nHost: here\n\nPOST / HTTP/1.1\nHost: here\nContent-Length: 9\n\nhalf');
+    await hasArrived();
+    arrived[0]!.write('begun, ');
+    runOutOfTime();
+    await eventually(async () => isOver(latest!));
+    arrived[0]!.end('done');
+    expect(await wire.closed()).toMatch(/^HTTP\/1.1 200 [^]*begun, [^]*done\r\n0\r\n\r\n$/);
+    expect(arrived).toHaveLength(1);
   });
 });

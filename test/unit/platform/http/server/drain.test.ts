@@ -18,6 +18,8 @@ const SETTINGS = readSettings({ MAX_IN_FLIGHT: String(MOST) });
 let server: Server;
 let wire: Wire;
 let held: (() => void)[];
+/** How many requests have come, whether they have begun or not. */
+let arrived: number;
 /** The one that was held last. */
 let latest: Response;
 let drain: (delay?: number) => Promise<void>;
@@ -25,6 +27,7 @@ let drain: (delay?: number) => Promise<void>;
 beforeEach(async () => {
   Logger.overrideLogger(false);
   held = [];
+  arrived = 0;
   const settings = { ...SETTINGS };
   const adapter = new JsonExpressAdapter(settings);
   adapter.initHttpServer();
@@ -36,6 +39,7 @@ beforeEach(async () => {
   app.get('/large', (_, response) => void held.push(() => response.end('x'.repeat(LARGE))));
   app.get('/quick', (_, response) => void response.end('quick'));
   server = adapter.getHttpServer() as Server;
+  server.on('request', () => (arrived += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   wire = await connect();
@@ -48,6 +52,7 @@ beforeEach(async () => {
 const connect = () => Wire.to((server.address() as AddressInfo).port);
 const ask = (path: string) => `GET ${path} HTTP/1.1\nHost: here\n\n`;
 const isHeld = (count: number) => eventually(async () => held.length === count);
+const hasArrived = (count: number) => eventually(async () => arrived === count);
 const release = () => {
   for (const answer of held.splice(0)) answer();
 };
@@ -64,9 +69,40 @@ describe('a server that is drained', () => {
     other.send('Host: here\n\n');
     expect(await other.closed()).toMatch(LAST);
     wire.send(ask('/held'));
-    await isHeld(2);
+    await hasArrived(3);
     release();
-    expect((await wire.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+    await isHeld(1);
+    release();
+    const received = await wire.closed();
+    expect(received.match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+    expect(received.match(/(?<=Connection: )\S+/g)).toEqual(['keep-alive', 'close']);
+    await drained;
+  });
+
+  it('answers all that have come on one connection, one after the other', async () => {
+    wire.send(ask('/held') + ask('/quick') + ask('/held') + ask('/quick').repeat(100));
+    await isHeld(1);
+    const drained = drain();
+    release();
+    await isHeld(1);
+    release();
+    const received = await wire.closed();
+    expect(received.match(/held|quick/g)).toEqual(['held', 'quick', 'held', ...Array(100).fill('quick')]);
+    expect(received.match(/Connection: close/g)).toHaveLength(1);
+    expect(received.indexOf('Connection: close')).toBeGreaterThan(received.lastIndexOf('HTTP/1.1'));
+    await drained;
+  });
+
+  it('does nothing behind a request of HTTP/1.0 with chunks (RFC 9112 section 6.1)', async () => {
+    const head =
+      'GET /held HTTP/1.0\nHost: here\nConnection: keep-alive\nTransfer-Encoding: chunked\n\n0\n\n';
+    wire.send(head);
+    await isHeld(1);
+    const drained = drain();
+    wire.send(ask('/quick'));
+    await hasArrived(2);
+    release();
+    expect((await wire.closed()).match(/held|quick|Connection: \S+/g)).toEqual(['Connection: close', 'held']);
     await drained;
   });
 
@@ -175,9 +211,11 @@ describe('the end of a drain, after 3.9 s,', () => {
 
   it('answers each that has no answer, in line and one behind the other, with its id', async () => {
     const others = await Promise.all(Array.from({ length: MOST - 2 }, connect));
-    wire.send(ask('/held') + ask('/held'));
-    await isHeld(2);
+    wire.send(ask('/held') + ask('/held').replace('\n\n', '\nX-Request-Id: behind\n\n'));
     for (const one of others) one.send(ask('/held'));
+    await isHeld(MOST - 1);
+    const last = await connect();
+    last.send(ask('/held'));
     await isHeld(MOST);
     const waiting = await connect();
     waiting.send('GET /held HTTP/1.1\nHost: here\n');
@@ -194,6 +232,7 @@ describe('the end of a drain, after 3.9 s,', () => {
       '503',
       'close',
     ]);
+    expect(pair).toMatch(/X-Request-Id: \S{36}\r\n[^]*X-Request-Id: behind\r\n/);
     expect(await waiting.closed()).toMatch(/^HTTP\/1.1 503 [^]*X-Request-Id: in-line/);
     await isHeld(MOST);
   });
