@@ -92,6 +92,7 @@ export const Paged = () => paged();
 export const SharedPages = (): ParameterDecorator => (controller, name, index) => {
   paged(SHARED)(controller, name, index);
   const types = Reflect.getMetadata(TYPES, controller, name!) as Type<object>[];
+  // What is kept belongs to this handler, whose query thus has a class that no other route has.
   const own = types.map((type) => (type.prototype instanceof PageQuery ? keptClass(type) : type));
   Reflect.defineMetadata(TYPES, own, controller, name!);
 };
