@@ -21,7 +21,7 @@ const SHUTTING_DOWN = errorResponse('shutting_down');
  * come. Node's parser hands over all requests of a chunk that it has read (64 KB): they wait here, and no more is read meanwhile.
  */
 export class DrainableServer extends Server {
-  /** The answers that each open connection waits for, in the order of its requests. Only the first of them has begun. */
+  /** The answers that each open connection waits for, in the order of its requests. Only the first has begun, or is over. */
   readonly #owed = new Map<Socket, ServerResponse[]>();
   #isDraining = false;
 
@@ -71,7 +71,9 @@ export class DrainableServer extends Server {
 
   #begin(owed: ServerResponse[]): void {
     const response = owed[0]!;
-    response.once('close', () => owed.shift());
+    response.once('close', () => {
+      if (owed.length === 1) owed.pop();
+    });
     if (this.#isDraining && owed.length === 1) response.setHeader('Connection', 'close');
     this.begin(response.req, response);
   }
@@ -84,7 +86,9 @@ export class DrainableServer extends Server {
   }
 
   #beginNext(socket: Socket, owed: ServerResponse[]): void {
-    if (owed.length === 0 || !socket.writable) return;
+    if (owed.length < 2 || !socket.writable) return;
+    // Not before, so that nothing is read until the next one has begun.
+    owed.shift();
     // The answer before has set a shorter one.
     socket.setTimeout(this.timeout);
     if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);
