@@ -16,7 +16,8 @@ const TOO_LONG = 30_000;
 
 /** In ms, of what stands still: 15 s, and as long as they took to come. */
 const CUT = 17_000;
-const FETCHING = 300;
+/** Their answers fill the buffers of the system first, one after the other, which takes time of its own. */
+const FETCHING = 100;
 
 /**
  * Of the service with clients, by the list of the system. Not from /proc/net/tcp: to read the thousands of closed connections of
