@@ -133,12 +133,13 @@ describe('clients that pipeline and have no key', () => {
       () => true,
       () => false,
     );
+    const left = replica.openFiles;
     const { status } = await replica.caller.get('/docs/guide');
     note(context, {
       promise: 30,
-      line: `${ROUNDS} times ${CLIENTS} clients that pipeline ${PAGES} pages, read nothing and leave: ${before} files open before, up to ${most} meanwhile, ${replica.openFiles} afterwards; then the page is ${status}`,
+      line: `${ROUNDS} times ${CLIENTS} clients that pipeline ${PAGES} pages, read nothing and leave: ${before} files open before, up to ${most} meanwhile, ${left} afterwards; then the page is ${status}`,
       kept: isAsBefore && status === 200,
     });
-    expect([replica.openFiles, status]).toEqual([before, 200]);
+    expect([isAsBefore, status]).toEqual([true, 200]);
   });
 });

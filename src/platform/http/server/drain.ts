@@ -89,8 +89,9 @@ export class DrainableServer extends Server {
     if (owed.length < 2 || !socket.writable) return;
     // Not before, so that nothing is read until the next one has begun.
     owed.shift();
-    // The answer before has set a shorter one.
+    // The answer before has set a shorter one, which is right again for a file: Node looks twice whether a client reads.
     socket.setTimeout(this.timeout);
+    owed[0]!.once('pipe', () => socket.setTimeout(this.timeout / 3));
     if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);
     else socket.resume();
     this.#begin(owed);
