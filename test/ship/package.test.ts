@@ -94,7 +94,7 @@ describe('The npm package', () => {
     expect(missing).toEqual([]);
     expect(named).toEqual(expect.arrayContaining(['deploy/kubernetes', 'docs/operations/alerts.yml']));
     const readme = readFileSync(join(app(), '../README.md'), 'utf8');
-    expect(readme).toContain('docs/architecture.md (in the source)');
+    expect(readme).toContain('Architecture (in the source)');
   });
 
   it('brings each package in the version of the lock, no other, and npm sbom lists them all', () => {
