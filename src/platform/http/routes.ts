@@ -94,7 +94,7 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
   const isLeftOut =
     read<{ disable: boolean }>(DECORATORS.API_EXCLUDE_ENDPOINT, handler)?.disable === true ||
     read<boolean[]>(DECORATORS.API_EXCLUDE_CONTROLLER, controller)?.[0] === true;
-  // What is neither in the document nor of a version is no operation: probes and the index ignore their query.
+  // Probes and the index are not operations: they have no version, are not in the OpenAPI document, and ignore their query.
   const ignoresQuery = isLeftOut && read(VERSION_METADATA, handler, controller) === VERSION_NEUTRAL;
   return {
     controller,

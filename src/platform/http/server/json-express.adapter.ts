@@ -75,7 +75,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
         if (answered.hasSubscribers) answered.publish(requestFacts(response));
       });
       const refusal = refusalOf(request);
-      // Of every address, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.
+      // A preflight of any address succeeds, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.
       const isAnswered = refusal === undefined && this.cors !== undefined && isPreflight(request);
       const work = () => {
         continueTrace(request, response);
