@@ -16,7 +16,6 @@ const NOT_YET_REWRITTEN: readonly string[] = [
   'docs/decisions/0007-strict-json.md',
   'docs/decisions/0042-safe-retries.md',
   'docs/decisions/0053-overload-and-stopping.md',
-  'docs/operations.md',
   'docs/reliability.md',
 ];
 

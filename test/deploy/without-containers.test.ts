@@ -32,7 +32,7 @@ function directive(name: string): string {
 
 describe('The steps from an empty server', () => {
   it('name each setting that a replica of compose.yaml has, and the port', () => {
-    const [, steps] = /^## From an empty server(.*?)^### /ms.exec(operations)!;
+    const [, steps] = /^### From an empty server(.*?)^### A process for each core/ms.exec(operations)!;
     const named = [...steps!.matchAll(/`([A-Z_]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
     const settings = Object.keys(compose.services['petstore-1']!.environment!);
     expect(named).toEqual(expect.arrayContaining([...settings, 'PORT']));
