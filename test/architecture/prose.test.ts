@@ -16,7 +16,6 @@ const NOT_YET_REWRITTEN: readonly string[] = [
   'docs/decisions/0007-strict-json.md',
   'docs/decisions/0042-safe-retries.md',
   'docs/decisions/0053-overload-and-stopping.md',
-  'docs/reliability.md',
 ];
 
 /** Faults that stand, by file: a rule and the beginning of the sentence. */
