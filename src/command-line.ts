@@ -41,7 +41,7 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
   const program = new Command('petstore')
     .version(version)
     .description(
-      'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
+      'Starts the Pet Store service, and manages its database, keys and pets. Settings come from the environment, and from the file .env in the current folder.',
     )
     .addHelpText('after', EXIT_CODES_HELP);
   const all = [dbCommand, eventsCommand, doctorCommand, ...modules.flatMap(commandsOfModule), serveCommand];
@@ -80,12 +80,10 @@ function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext 
 
 /** The command `serve`, as `node dist/main.js`. It ends the process. */
 const serveCommand = () =>
-  new Command('serve')
-    .description('Starts the service, as "node dist/main.js" does. SIGTERM stops it.')
-    .action(async () => {
-      await import('./main.js');
-      await new Promise(() => {});
-    });
+  new Command('serve').description('Starts the service. SIGTERM stops it.').action(async () => {
+    await import('./main.js');
+    await new Promise(() => {});
+  });
 
 /** By default Commander writes to the streams of the process and exits with 1; every command has to override that. */
 function confine(command: Command, terminal: Terminal, json: boolean): void {

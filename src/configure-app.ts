@@ -51,7 +51,7 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
       // Existing data can be served without a key that is new.
       if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
       new Logger('Start').warn(
-        'No key is registered, because the database accepts no writes. Start again when it does.',
+        'No key is registered, because the database accepts no writes. Restart the service when it accepts them.',
       );
       return undefined;
     });

@@ -43,19 +43,21 @@ const VARIABLES = {
     'BOOTSTRAP_API_KEY',
     apiKey(
       optional(
-        'A key of your own, registered at the start: 32 or more letters, digits and -._~+/ (only its hash is stored).',
+        'An API key of your own, with 32 or more letters, digits and -._~+/. The start registers it, and stores only its hash.',
       ),
     ),
   ],
   bootstrapApiKeyFile: [
     'BOOTSTRAP_API_KEY_FILE',
-    apiKeyFile(optional('A file with such a key, for mounted secrets; set one of the two, not both.')),
+    apiKeyFile(
+      optional('A file that contains such a key, for mounted secrets. Set only one of the two settings.'),
+    ),
   ],
   rateLimit: [
     'RATE_LIMIT',
     rate(
       optional(
-        'How often a key without a rate of its own may be used, per second, minute or hour: 100/s, 600/m, 5000/h; empty: unlimited.',
+        'How many requests an API key without a rate of its own may send, per second, minute or hour, such as 100/s, 600/m or 5000/h. Without a value, they are unlimited.',
       ),
     ),
   ],
@@ -63,7 +65,7 @@ const VARIABLES = {
     'REDIS_URL',
     redisUrl(
       optional(
-        'Where replicas share their counts, such as redis://127.0.0.1:6379 (rediss:// for TLS); empty: each process counts for itself.',
+        'The URL of the Redis server in which replicas share their counts, such as redis://127.0.0.1:6379, or rediss:// for TLS. Without a value, each process counts for itself.',
       ),
     ),
   ],

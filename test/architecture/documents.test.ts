@@ -64,6 +64,17 @@ it('docs/glossary.md defines words that other documents use', () => {
   expect(words.filter((word) => !others.includes(word))).toEqual([]);
 });
 
+it('docs/operations.md says what to do first for each alert that cannot wait, and for no other', () => {
+  const [, table] = /^\| Alert ([^]*?)\n\n/m.exec(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8'))!;
+  const described = [...table!.matchAll(/`(Petstore\w+)`/g)].map(([, name]) => name!);
+  const paging = ['alerts', 'alerts-haproxy', 'alerts-database'].flatMap((file) => {
+    const rules = readFileSync(join(ROOT, `docs/operations/${file}.yml`), 'utf8');
+    const alerts = rules.split(/^ +- (?=alert: )/m).filter((rule) => rule.includes('severity: page'));
+    return alerts.map((rule) => /^alert: (\w+)/.exec(rule)![1]!);
+  });
+  expect(described.toSorted()).toEqual(paging.toSorted());
+});
+
 describe('Each row of docs/specification.md', () => {
   const ROW = /^\| (?!-|The text says|Not shown)(.+?) +\| .* \| (.*?) +\|$/gm;
   const CASE = /^\[[\w-]+\]\(\.\.\/([\w./-]+\.test\.ts)\): (.+)$/;

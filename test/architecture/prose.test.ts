@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { petstore } from '../support/petstore.js';
 import { readText } from '../support/read-text.js';
 import { faultsIn, RULES, sentencesOf } from './prose.js';
 
@@ -67,6 +69,49 @@ describe('The prose of', () => {
   it.each(NOT_YET_REWRITTEN)('%s still breaks a rule; remove a clean page from NOT_YET_REWRITTEN', (name) => {
     const [, text] = pages.find(([one]) => one === name) ?? [];
     expect(faultsIn(text ?? '')).not.toEqual([]);
+  });
+});
+
+/** The help of a command and of its subcommands, as lists: what each argument and option means, and exit codes. */
+async function helpOf(...command: string[]): Promise<string> {
+  const { stdout } = await petstore([...command, '--help'], {});
+  const [, ...items] = stdout.replaceAll(/\n {4,}/g, ' ').split(/^ {2}\S+(?: \S+)*? {2,}(?=\S)/m);
+  const [, description] = stdout.split('\n\n');
+  const [, list = ''] = /\nCommands:\n([^]*?)\n(?:\n|$)/.exec(stdout) ?? [];
+  const names = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+  const inner = await Promise.all(names.map((name) => helpOf(...command, name)));
+  const own = [description!, ...items.map((item) => item.split('\n\n')[0]!)];
+  return [...own.map((text) => `- ${text.replaceAll('\n', ' ')}`), ...inner].join('\n');
+}
+
+/** The comments above the settings, and above the whole file. */
+const commentsOfSettings = () =>
+  readText(join(ROOT, '.env.example'))
+    .replaceAll(/^# (?:---.*|[A-Z_]+=.*)$/gm, '')
+    .replaceAll(/^# /gm, '');
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly annotations?: Record<string, string> }[];
+  }[];
+}
+const textsOfAlerts = () =>
+  ['alerts', 'alerts-haproxy', 'alerts-database']
+    .map((name) => parse(readText(join(ROOT, `docs/operations/${name}.yml`))) as Rules)
+    .flatMap(({ groups }) => groups.flatMap(({ rules }) => rules))
+    .flatMap(({ annotations = {} }) => Object.values(annotations))
+    .map((text) => text.replaceAll(/\{\{.*?\}\}/g, '`VALUE`').replace(' Do: ', '\n\n'))
+    .join('\n\n');
+
+describe('What operators read outside of documents keeps the rules:', () => {
+  it.each<[string, () => string | Promise<string>, least: number]>([
+    ['the comments of .env.example', commentsOfSettings, 45],
+    ['the help of the command line', () => helpOf(), 60],
+    ['the texts of the alerts', textsOfAlerts, 100],
+  ])('%s', async (_, read, least) => {
+    const text = await read();
+    expect(sentencesOf(text).length).toBeGreaterThan(least);
+    expect(faultsIn(text)).toEqual([]);
   });
 });
 

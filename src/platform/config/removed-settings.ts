@@ -3,19 +3,19 @@
  * without a word.
  */
 const REMOVED: Readonly<Record<string, string>> = {
-  WORKERS: 'no longer exists; start a process for each core, each with a PORT of its own behind a proxy',
-  REUSE_PORT: 'no longer exists; give each process a PORT of its own behind a proxy',
+  WORKERS: 'was removed. Start a process for each core, each with a PORT of its own behind a proxy',
+  REUSE_PORT: 'was removed. Give each process a PORT of its own behind a proxy',
   REQUEST_TIMEOUT:
-    'no longer exists; a request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
+    'was removed. A request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
   PETS_IMPORT_DAYS:
-    'no longer exists; petstore pets import --resume NAME keeps the progress under a name, until its row of the table imports is deleted',
-  SECURITY_CONTACT: 'no longer exists; let the proxy in front serve /.well-known/security.txt',
+    'was removed. "petstore pets import --resume NAME" keeps the progress under a name, until its row of the table imports is deleted',
+  SECURITY_CONTACT: 'was removed. Let the proxy in front serve /.well-known/security.txt',
   ACCESS_HISTORY_DAYS:
-    'no longer exists; the history of keys is kept for ever: delete old rows of api_key_events yourself where they must go',
+    'was removed. The history of keys is kept for ever. Delete old rows of api_key_events yourself if they must be deleted',
   STORE_ENABLED:
-    'no longer exists; issue keys without the scopes orders:read and orders:write, or delete the line of StoreModule in src/app.module.ts',
+    'was removed. Issue keys without the scopes orders:read and orders:write, or delete the line of StoreModule in src/app.module.ts',
   LOG_SAMPLE:
-    'no longer exists; set LOG_LEVEL=warn to log failures alone, or let the collector of the log take a sample',
+    'was removed. Set LOG_LEVEL=warn to log failures alone, or let the collector of the log take a sample',
 };
 
 /** Values that ask for nothing else than what is done anyway. */
@@ -41,6 +41,6 @@ export function lostTraces(environment: NodeJS.ProcessEnv, options: string): str
   const isDisabled = OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none';
   if (!name || isDisabled || /(?:^|\s)(?:--import|--require|-r)\b/.test(options)) return [];
   return [
-    `${name}: the service no longer sends traces by itself; start it with NODE_OPTIONS="--import .../deploy/otel/tracing.mjs", or leave the variable out`,
+    `${name}: the service does not send traces by itself. Start it with NODE_OPTIONS="--import .../deploy/otel/tracing.mjs", or leave the variable out`,
   ];
 }

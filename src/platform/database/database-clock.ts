@@ -58,7 +58,8 @@ export class DatabaseClock extends Clock {
   /** Reads it; the log tells when the clock of this machine is off, and when it no longer is. */
   async follow(): Promise<void> {
     const deviation = await this.read();
-    if (deviation !== undefined && !this.#isTold) this.#log.warn(`${deviation} Set both by NTP.`);
+    if (deviation !== undefined && !this.#isTold)
+      this.#log.warn(`${deviation} Synchronise both clocks with NTP.`);
     if (deviation === undefined && this.#isTold)
       this.#log.log('The clocks of this machine and of the database agree again.');
     this.#isTold = deviation !== undefined;

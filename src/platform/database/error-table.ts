@@ -28,7 +28,7 @@ export const CLASSES = {
     codes: 'SQLITE_READONLY 1665 25006',
     retryable: true,
     remedy:
-      'Make the server or the file writable, grant the user its rights, or name the primary in DATABASE_URL.',
+      'Make the server or the file writable, grant the user its privileges, or name the primary in DATABASE_URL.',
   },
   /** Reads go on, there is no room for changes. */
   full: { codes: 'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114', remedy: 'Free some space on its disk.' },
@@ -52,7 +52,7 @@ export const CLASSES = {
     codes: `SQLITE_AUTH AUTH_SWITCH_PLUGIN_ERROR HANDSHAKE_UNKNOWN_ERROR MYSQL_CLEAR_PASSWORD_NOT_ENABLED
       1044 1049 1142 1143 3118 4151 28 3D`,
     remedy:
-      'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the rights of the user: docs/operations.md#what-the-database-refuses.',
+      'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the privileges of the user. See docs/operations.md#what-the-database-refuses.',
   },
   /** Files or tables are damaged or missing. */
   damaged: {

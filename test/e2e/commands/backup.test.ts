@@ -109,7 +109,7 @@ describe('petstore db backup', () => {
 
   it('needs a file: it refuses standard output, and makes no file with that name', async () => {
     const { code, stderr } = await petstore(['db', 'backup', '-'], { DATABASE_URL: 'sqlite::memory:' });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('name one, such as petstore.backup')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be a file, such as petstore.backup')]);
     expect(existsSync('-')).toBe(false);
   });
 

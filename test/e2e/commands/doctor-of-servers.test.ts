@@ -70,7 +70,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await server.query("REVOKE ALL ON petstore.* FROM shop@'%'");
     const [noGrant] = await findings(shop('p%2541ss'));
     expect(noGrant).toMatch(
-      /Access denied for user 'shop'.* to database 'petstore'.* the rights of the user: docs\/operations\.md#what-the-database-refuses\.$/,
+      /Access denied for user 'shop'.* to database 'petstore'.* the privileges of the user\. See docs\/operations\.md#what-the-database-refuses\.$/,
     );
     // The start fails with the same sentence, without a stack trace.
     const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };
@@ -86,8 +86,8 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       await server.query(`SET GLOBAL ${setting} = ${lossy}`);
       const { code, wrong } = await examine({ DATABASE_URL: shop() });
       await server.query(`SET GLOBAL ${setting} = ${durable}`);
-      const loses = `A crash of the server's machine loses changes that it has acknowledged: ${setting}=${lossy}.`;
-      const remedy = 'Set it to 1, unless other nodes of a cluster keep them.';
+      const loses = `If the machine of the server crashes, acknowledged changes are lost: ${setting}=${lossy}.`;
+      const remedy = 'Set it to 1, unless other nodes of a cluster keep the changes.';
       expect([code, wrong]).toEqual([0, [`database: ${loses} ${remedy}`]]);
     }
     expect(await findings(shop())).toEqual([]);
@@ -114,7 +114,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await first.stop();
     await server.query('SET GLOBAL read_only = 1');
     expect((await findings(shop())).join('\n')).toMatch(
-      /^writes: The database refuses a write: .* Make the server or the file writable/m,
+      /^writes: The database rejects a write: .* Make the server or the file writable/m,
     );
 
     const log = new Recorder();
@@ -129,7 +129,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await service.stop();
     await server.query('SET GLOBAL read_only = 0');
     expect(log.text).toMatch(
-      /"context":"Start","msg":"The database refuses a write: .* Make the server or the file writable, .*Reads may still work/,
+      /"context":"Start","msg":"The database rejects a write: .* Make the server or the file writable, .*Reads may still work/,
     );
     expect(log.text).toContain('No key is registered, because the database accepts no writes.');
   });

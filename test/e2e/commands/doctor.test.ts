@@ -9,6 +9,7 @@ import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
+import { readText } from '../../support/read-text.js';
 import { startService } from '../../support/service.js';
 
 describe('the doctor', () => {
@@ -31,6 +32,10 @@ describe('the doctor', () => {
       ['ok settings', 'ok database', 'ok migrations', 'ok leases', 'ok writes', 'ok port'],
     ]);
     expect(await sequences()).toEqual(before);
+    const [, table] = /^### Doctor$([^]*?)^### /m.exec(readText('docs/operations.md'))!;
+    const described = [...table!.matchAll(/^\| `(\w+)`/gm)].map(([, check]) => check!);
+    // The check of Redis needs a REDIS_URL.
+    expect([...found.map(({ check }) => check), 'redis'].toSorted()).toEqual(described.toSorted());
     const { output } = await run('doctor');
     expect(output).toMatch(
       /^ok {7}settings: The settings are valid\.\nok {7}database: SQLite \S+ answers\.\n/,
@@ -45,7 +50,7 @@ describe('the doctor', () => {
     server.close();
     expect([code, wrong]).toEqual([
       1,
-      [`port: 127.0.0.1:${port} is in use by something else. Stop it, or set PORT.`],
+      [`port: 127.0.0.1:${port} is in use by another program. Stop that program, or set PORT.`],
     ]);
     const service = await startService(existing(database));
     const { found } = await examine({ ...environment, PORT: String(service.port) });
@@ -59,7 +64,7 @@ describe('the doctor', () => {
     const { code, wrong } = await examine(environment);
     expect([code, wrong]).toEqual([
       1,
-      [expect.stringMatching(/^writes: The database refuses a write: .*no such table.* restore a backup/)],
+      [expect.stringMatching(/^writes: The database rejects a write: .*no such table.* restore a backup/)],
     ]);
   });
 
@@ -83,13 +88,13 @@ it('the doctor names each line of .env that is none, with the other mistakes, an
   const mistaken = await doctor({ WORKERS: '4' });
   expect(mistaken.code).toBe(1);
   expect(mistaken.stdout).toMatch(
-    /^problem {2}settings: \.env: line 2 .*\nproblem {2}settings: WORKERS: no longer exists.*\nproblem {2}settings: LOG_LEVEL: .*\n$/,
+    /^problem {2}settings: \.env: line 2 .*\nproblem {2}settings: WORKERS: was removed.*\nproblem {2}settings: LOG_LEVEL: .*\n$/,
   );
   await writeFile(file, 'LOG_LEVEL=silent\n');
   for (const _ of [1, 2]) {
     const { code, stdout } = await doctor();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^problem {2}database: The file .*petstore\.db does not exist\. Create it .*\n/m);
+    expect(stdout).toMatch(/^problem {2}database: The file .*petstore\.db does not exist\. Check DATABASE_URL\. .*\n/m);
   }
   await rm(folder, { recursive: true });
 });

@@ -101,7 +101,7 @@ describe('the program petstore', () => {
     expect(await readdir(elsewhere)).toEqual([]);
     const made = await migrate();
     expect(made.stderr).toBe(
-      `petstore: made the database ${join(elsewhere, 'data/petstore.db')}, because DATABASE_URL is not set\n`,
+      `petstore: created the database ${join(elsewhere, 'data/petstore.db')}, because DATABASE_URL is not set\n`,
     );
     expect((await migrate()).output).toBe('{"applied":[]}\n');
     await rm(elsewhere, { recursive: true });

@@ -122,7 +122,7 @@ describe('petstore db revert', () =>
       const { code, stderr } = await run('db', 'revert');
       expect([code, stderr]).toEqual([
         2,
-        'error: there is no terminal to ask on: --yes reverts AddWeights1899999999999 without asking. Nothing was changed.\n',
+        'error: there is no terminal for the question. Add --yes to revert AddWeights1899999999999 without it. Nothing was changed.\n',
       ]);
       expect(await isApplied()).toBe(true);
     });

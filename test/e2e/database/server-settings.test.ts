@@ -4,6 +4,7 @@ import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { MySqlServer } from '../../support/databases/mysql-server.js';
 import { WITHOUT_THE_DISK } from '../../support/databases/server-arguments.js';
 import { mySql } from '../../support/engines.js';
+import { readText } from '../../support/read-text.js';
 import { startService } from '../../support/service.js';
 
 /** Settings that change what a statement means or whether it may run, with an odd value for each; a server has most of them. */
@@ -48,12 +49,15 @@ const ODD: Readonly<Record<string, string | number>> = {
 
 const literal = (value: string | number) => (/^[\d.]+$/.test(String(value)) ? String(value) : `'${value}'`);
 
+/** What the first step of operators grants: no more is needed. */
+const [, PRIVILEGES] = /^ *GRANT (.+) ON petstore\.\* TO /m.exec(readText('docs/operations.md'))!;
+
 /** What clients read and what is stored, after some of everything that the service does. */
 async function story(server: DatabaseServer) {
   await server.query(
     'DROP DATABASE IF EXISTS petstore',
     'CREATE DATABASE petstore',
-    'GRANT ALL ON petstore.* TO app',
+    `GRANT ${PRIVILEGES} ON petstore.* TO app`,
   );
   const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
   const service = await startService({ create: () => Promise.resolve(database) });

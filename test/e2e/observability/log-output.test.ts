@@ -47,7 +47,7 @@ it('SIGUSR2 takes the log of the running service to debug, and back', async () =
 
   await probe();
   process.kill(service.pid, 'SIGUSR2');
-  await service.printed(/"context":"LogLevel","msg":"The log level is debug until SIGUSR2 comes again"/);
+  await service.printed(/"context":"LogLevel","msg":"The log level is debug until the next SIGUSR2"/);
   expect(probed()).toBe(0);
   await probe();
   await eventually(async () => expect(probed()).toBe(1));

@@ -56,9 +56,9 @@ it.each<[string, (text: string) => unknown, bad: string[], says: string]>([
     'id',
     readId,
     ['', '0', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', 'seven', '9223372036854775808'],
-    'a whole number from 1 on',
+    'a whole number above 0',
   ],
-  ['list of scopes', readScopes, [areas(21).join()], 'At most 20 scopes'],
+  ['list of scopes', readScopes, [areas(21).join()], 'at most 20 scopes'],
   [
     'duration',
     readDuration,

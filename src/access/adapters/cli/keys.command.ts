@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Int64, type Rate } from '../../../kernel/index.js';
 import { type CommandContext, printable, readDuration, readRate } from '../../../platform/ops/index.js';
 import { Settings } from '../../../platform/config/index.js';
@@ -27,8 +27,8 @@ Examples:
   petstore keys revoke 7`;
 
 const UNRECORDED =
-  'The database is full: the key is revoked, but its history does not say so. ' +
-  'Free some space, then revoke it again, which adds the line.';
+  'The disk of the database is full. The key is revoked, but its history lacks the entry. ' +
+  'Free some space, then revoke the key again to add the entry.';
 
 /** `petstore keys`: the life of API keys, for operators. */
 export function keysCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
@@ -49,17 +49,21 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
   };
 
-  command('issue', 'Issues a key and prints its secret, only once.')
-    .requiredOption('--name <name>', 'who the key is for', readName)
-    .option('--scopes <list>', 'what it may do, separated by commas; all if left out', readScopes)
+  command('issue', 'Issues a key, and prints its secret once.')
+    .requiredOption('--name <name>', 'the client that the key is for', readName)
+    .option(
+      '--scopes <list>',
+      'the scopes of the key, separated by commas, such as pets:read,orders:read (default: no restriction)',
+      readScopes,
+    )
     .option(
       '--expires <when>',
-      'when it ends: a day such as 2027-01-01, or 90d, 24h; never if left out',
+      'when the key expires: a day such as 2027-01-01, or a duration such as 90d or 24h (default: never)',
       (text) => readEnd(text, Date.now()),
     )
     .option(
       '--rate <rate>',
-      "how often it may be used, such as 100/s; the service's RATE_LIMIT if left out",
+      'how many requests the key may send, such as 100/s, 600/m or 5000/h (default: RATE_LIMIT)',
       readRate,
     )
     .action(({ name, scopes, expires, rate, json }: IssueOptions) =>
@@ -88,16 +92,23 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       }),
     );
 
-  command('rotate', 'Issues a key with the terms of another, which stays valid for a while.')
+  command(
+    'rotate',
+    'Issues a successor with the same name, scopes, rate and expiry. The old key stays valid for the overlap.',
+  )
     .argument('<id>', 'the id of the key to replace', readId)
-    .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old key stays valid, such as 48h')
+        .argParser(readDuration)
+        .default(readDuration('24h'), '24h'),
+    )
     .action((id: Int64, { overlap, json }: Json & { overlap: number }) =>
       withApiKeys(async (apiKeys, now, kind) =>
         printIssued(await apiKeys.rotate(id, overlap, kind, operator()), now, json),
       ),
     );
 
-  command('revoke', 'Revokes a key: on every replica within 5 seconds.')
+  command('revoke', 'Revokes a key. Every replica rejects it within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action((id: Int64, { json }: Json) =>
       withApiKeys(async (apiKeys, now) => {
@@ -119,7 +130,8 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
 /** Parsers of arguments. Each throws Commander's error for a text that it cannot parse. */
 export function readId(text: string): Int64 {
   const id = Int64.parse(text);
-  if (id === undefined || id < 1n) throw new InvalidArgumentError('A key id is a whole number from 1 on.');
+  if (id === undefined || id < 1n)
+    throw new InvalidArgumentError('The id of a key is a whole number above 0.');
   return id;
 }
 
@@ -133,7 +145,7 @@ const MAX_SCOPES = 20;
 
 export function readScopes(text: string): Scope[] {
   const scopes = [...new Set(text.split(','))];
-  if (scopes.length > MAX_SCOPES) throw new InvalidArgumentError(`At most ${MAX_SCOPES} scopes, please.`);
+  if (scopes.length > MAX_SCOPES) throw new InvalidArgumentError(`A key has at most ${MAX_SCOPES} scopes.`);
   return scopes;
 }
 

@@ -27,14 +27,21 @@ Examples:
 /** Adds the pets of a file, and resumes an import that was interrupted. */
 export const importCommand = (context: CommandContext) =>
   new Command('import')
-    .description('Adds an animal for each good record. Refused records go to standard error, as NDJSON.')
-    .argument('<file>', 'CSV whose first line names the columns, or NDJSON; - is standard input')
-    .addOption(new Option('--format <format>', 'if the name of the file does not tell').choices(FORMATS))
-    .option('--strict', 'judge all records first, and add nothing if any is bad')
-    .option('--dry-run', 'judge every record and store nothing')
+    .description('Adds a pet for each valid record. Rejected records go to standard error, as NDJSON.')
+    .argument(
+      '<file>',
+      'a CSV file whose first line names the columns, or an NDJSON file; - is standard input',
+    )
+    .addOption(
+      new Option('--format <format>', 'the format, if the name of the file does not show it').choices(
+        FORMATS,
+      ),
+    )
+    .option('--strict', 'check all records first, and add none if one is bad')
+    .option('--dry-run', 'check all records, and store nothing')
     .option(
       '--resume <name>',
-      'keep the progress under this name: the same command again goes on where it was cut off',
+      'keep the progress under this name, so that the same command continues where it stopped',
       readName,
     )
     .option('--json', 'print JSON')
@@ -43,11 +50,13 @@ export const importCommand = (context: CommandContext) =>
       const misuse = (why: string) => command.error(`error: ${why}`, { exitCode: 2 });
       const format = options.format ?? FORMATS.find((one) => ENDINGS[one].test(file));
       if (!format)
-        return misuse(`nothing says which format ${file} has. Add --format csv or --format ndjson.`);
+        return misuse(`the name of ${file} does not show its format. Add --format csv or --format ndjson.`);
       const size = await sizeOf(file);
       const { strict, dryRun } = options;
       if (strict && !dryRun && size === undefined)
-        misuse('--strict reads all records twice, so it needs a file: write what comes from a pipe to one.');
+        misuse(
+          '--strict reads all records twice, so it needs a file. Write the output of a pipe to a file first.',
+        );
       const result = await context.runWithDatabase(async (app) => {
         const pass = (act: 'check' | 'run') =>
           readOnce(context, { file, size, format }, app.get(PetImport), act, options);
@@ -90,7 +99,7 @@ async function readOnce(
     if ((error as Error).name !== 'AbortError') throw error;
     throw new StoppedBySignal(
       stopping.signal.reason as NodeJS.Signals,
-      `${stored} records are stored. Go on after them, as the same command does by itself with --resume NAME.`,
+      `${stored} records are stored. Import the records after them. With --resume NAME, the same command continues there by itself.`,
     );
   } finally {
     progress.stop();

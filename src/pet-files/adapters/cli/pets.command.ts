@@ -9,11 +9,12 @@ import { FORMATS, type Layout, textOfPets } from './pet-text.js';
 import { Progress, summary } from './progress.js';
 
 const MAX_COUNT = 1_000_000_000;
+const MAX_SEED = 2 ** 32 - 1;
 
 /** `petstore pets`: many pets at once, for operators. */
 export const petsCommand = (context: CommandContext): Command =>
   new Command('pets')
-    .description('Imports, exports and seeds animals.')
+    .description('Imports, exports and seeds pets.')
     .addCommand(importCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(seedCommand(context));
@@ -23,11 +24,11 @@ type ExportOptions = Layout & { status?: PetStatus };
 /** Writes all pets so that `pets import` reads them again. */
 const exportCommand = ({ terminal, runWithDatabase }: CommandContext) =>
   new Command('export')
-    .description('Writes all animals to standard output, newest first, so that "pets import" can read them.')
-    .addOption(new Option('--format <format>').choices(FORMATS).default('csv'))
-    .addOption(new Option('--status <status>', 'only animals with this status').choices(PET_STATUSES))
-    .option('--ids', 'with ids, which "pets import" would refuse')
-    .option('--spreadsheet', 'put an apostrophe before texts that a spreadsheet takes for formulas')
+    .description('Writes all pets to standard output, newest first, in a form that "pets import" reads.')
+    .addOption(new Option('--format <format>', 'the format of the output').choices(FORMATS).default('csv'))
+    .addOption(new Option('--status <status>', 'only pets with this status').choices(PET_STATUSES))
+    .option('--ids', 'write the ids too; "pets import" rejects such a file')
+    .option('--spreadsheet', 'put an apostrophe before each text that a spreadsheet could take for a formula')
     .option('--json', 'print errors as JSON')
     .action(({ status, ...layout }: ExportOptions) =>
       runWithDatabase(async (app) => {
@@ -42,9 +43,14 @@ const exportCommand = ({ terminal, runWithDatabase }: CommandContext) =>
 /** Fills a catalogue with made-up pets. */
 const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
   new Command('seed')
-    .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')
-    .requiredOption('--count <count>', 'how many', readNumber(1, MAX_COUNT))
-    .option('--seed <seed>', 'which ones: a number', readNumber(0, 2 ** 32 - 1), 1)
+    .description('Adds made-up pets. The same seed makes the same pets, and each run adds them again.')
+    .requiredOption('--count <count>', `how many pets, from 1 to ${MAX_COUNT}`, readNumber(1, MAX_COUNT))
+    .option(
+      '--seed <seed>',
+      `the number that selects the pets, from 0 to ${MAX_SEED}`,
+      readNumber(0, MAX_SEED),
+      1,
+    )
     .option('--json', 'print JSON')
     .action(async ({ count, seed, json }: { count: number; seed: number; json?: boolean }) => {
       async function* records(): AsyncGenerator<PetRecord> {

@@ -154,7 +154,7 @@ function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
     // Those that wait have none yet.
     if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', requestIdOf(response.req));
     socket.write(errorText(SHUTTING_DOWN, response, response === owed.at(-1) ? 'close' : 'keep-alive'));
-    new Logger('Drain').warn('shutting_down: the answer took too long', requestFacts(response, 503));
+    new Logger('Drain').warn('shutting_down: the response took too long', requestFacts(response, 503));
   }
   socket.end();
 }

@@ -51,7 +51,7 @@ export class PinoLog implements LoggerService {
       if (isBack) this.log(`The log level is ${level}`, 'LogLevel');
       this.#pino.level = level;
       logLevelChanged.publish(level);
-      if (!isBack) this.log(`The log level is ${level} until SIGUSR2 comes again`, 'LogLevel');
+      if (!isBack) this.log(`The log level is ${level} until the next SIGUSR2`, 'LogLevel');
     });
   }
 

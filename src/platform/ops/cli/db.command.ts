@@ -17,7 +17,9 @@ interface Options {
 /** `petstore db`: shows and changes the schema, for operators. */
 export function dbCommand(context: CommandContext): Command {
   const { run, print } = context;
-  const db = new Command('db').description('Shows and changes the schema of the database.');
+  const db = new Command('db').description(
+    'Shows and changes the schema of the database, and takes backups of SQLite.',
+  );
   const connected = <Result>(work: (app: INestApplicationContext) => Promise<Result>) =>
     run(async (app) => {
       await app.get(Database).connect({ waitForServer: false });
@@ -28,7 +30,7 @@ export function dbCommand(context: CommandContext): Command {
 
   command(
     'migrate',
-    'Applies the migrations that are missing. Safe to run several times, and at the same time.',
+    'Applies the missing migrations. It is safe to run it again, and on several machines at the same time.',
   )
     .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
@@ -38,8 +40,11 @@ export function dbCommand(context: CommandContext): Command {
       if (applied.length === 0) print('nothing to apply, the schema is up to date');
     });
 
-  command('revert', 'Reverts the newest migration, after asking.')
-    .option('--yes', 'ask nothing')
+  command(
+    'revert',
+    'Reverts the newest migration, after a question. The data in its tables and columns is lost.',
+  )
+    .option('--yes', 'revert without a question')
     .option(...JSON_OPTION)
     .action(async ({ yes, json }: Options, self: Command) => {
       const reverted = await connected(async (app) => {
@@ -54,7 +59,7 @@ export function dbCommand(context: CommandContext): Command {
       else print(reverted ? `reverted ${reverted}` : 'nothing to revert, no migration is applied');
     });
 
-  command('status', 'Lists every migration and whether this database has it.')
+  command('status', 'Lists all migrations, and whether each is applied.')
     .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
       const states = await connected((app) => app.get(Migrator).status());
@@ -65,7 +70,7 @@ export function dbCommand(context: CommandContext): Command {
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')
-    .argument('<file>', 'where the copy goes; it must not exist', fileName)
+    .argument('<file>', 'the path of the copy, which must not exist', fileName)
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: Options) => {
       await connected((app) => backUp(app.get(JoiningDataSource), file));
@@ -76,16 +81,16 @@ export function dbCommand(context: CommandContext): Command {
 
 /** @throws InvalidArgumentError for standard output, since SQLite copies into files only */
 function fileName(text: string): string {
-  if (text === '-') throw new InvalidArgumentError('A copy is a file: name one, such as petstore.backup.');
+  if (text === '-') throw new InvalidArgumentError('The copy must be a file, such as petstore.backup.');
   return text;
 }
 
 /** Returns if a person wants a migration reverted. */
 async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
   const { stdin, stderr } = context.terminal;
-  const nobody = `error: there is no terminal to ask on: --yes reverts ${migration} without asking. Nothing was changed.`;
+  const nobody = `error: there is no terminal for the question. Add --yes to revert ${migration} without it. Nothing was changed.`;
   if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
-  const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
+  const question = `${migration} is the newest migration. The data in its tables and columns is lost. Revert it?`;
   const asked = createInterface({ input: stdin, output: stderr });
   // Leaving without an answer is not an agreement.
   const left = once(asked, 'close').then(() => '');

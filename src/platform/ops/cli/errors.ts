@@ -6,11 +6,12 @@ import { DatabaseUnavailable } from '../../database/errors.js';
 /** The exit codes, documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
 Exit codes:
-  0  done
-  1  failed, or records were refused: standard error says which and why
-  2  wrong usage of the command
-  3  not found
-  4  conflicts with the present state`;
+  0        done
+  1        failed, or records were rejected; standard error contains the reason
+  2        wrong usage of the command
+  3        not found
+  4        conflicts with the present state
+  128 + n  stopped by signal n, such as 143 after SIGTERM`;
 
 /** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
 export function exitCodeOf(error: unknown): number {

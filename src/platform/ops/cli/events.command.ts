@@ -4,16 +4,18 @@ import type { CommandContext } from './command-context.js';
 
 /** `petstore events`: the outbox, for operators. */
 export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
-  const events = new Command('events').description('Shows and drops events that wait for their subscribers.');
+  const events = new Command('events').description(
+    'Lists and deletes events that wait for their subscribers.',
+  );
 
   events
     .command('status')
-    .description('Lists each subscriber with waiting events: how many, since when, and its last error.')
+    .description('Lists the subscribers with waiting events: how many wait, since when, and the last error.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const backlog = await runWithDatabase((app) => app.get(OutboxRepository).backlog());
       if (json) return print(JSON.stringify(backlog));
-      if (backlog.length === 0) print('nothing waits, every event is delivered');
+      if (backlog.length === 0) print('every event is delivered');
       for (const { subscriber, waiting, since, failing, problem } of backlog) {
         const failed = problem === null ? '' : `, failing on ${failing}: ${problem}`;
         print(`${subscriber}  ${waiting} waiting since ${new Date(since).toISOString()}${failed}`);
@@ -22,8 +24,10 @@ export function eventsCommand({ runWithDatabase, print }: CommandContext): Comma
 
   events
     .command('drop')
-    .description('Drops every event that waits for a subscriber, for example one that was removed.')
-    .argument('<subscriber>')
+    .description(
+      'Deletes all events that wait for a subscriber, without a question. Use it for a subscriber that was removed from the code.',
+    )
+    .argument('<subscriber>', 'the name that "events status" shows')
     .option('--json', 'print JSON')
     .action(async (subscriber: string, { json }: { json?: boolean }) => {
       const dropped = await runWithDatabase((app) => app.get(OutboxRepository).drop(subscriber));

@@ -15,6 +15,6 @@ export function watchForNewFile({ production, database }: Settings, { env, stder
   const isThere = existsSync(file);
   return () => {
     if (!isThere && existsSync(file))
-      stderr.write(`petstore: made the database ${file}, because DATABASE_URL is not set\n`);
+      stderr.write(`petstore: created the database ${file}, because DATABASE_URL is not set\n`);
   };
 }

@@ -34,18 +34,21 @@ export abstract class DoctorCheck {
 export async function checkDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const { database } = app.get(Settings);
   if (database.engine === 'sqlite' && database.file !== ':memory:' && !existsSync(database.file)) {
-    const remedy = 'Create it by a start or by "petstore db migrate", or look at DATABASE_URL.';
+    const remedy =
+      'Check DATABASE_URL. If it is right, "petstore db migrate" or a start of the service creates the file.';
     return [problem(`The file ${resolve(database.file)} does not exist.`, remedy)];
   }
   await app.get(Database).connect({ waitForServer: false });
   app.get(JoiningDataSource).open();
   const deviation = await app.get(DatabaseClock).read();
   const lossy = await lossySettings(app.get(JoiningDataSource));
-  const what = `A crash of the server's machine loses changes that it has acknowledged: ${lossy.join(', ')}.`;
+  const what = `If the machine of the server crashes, acknowledged changes are lost: ${lossy.join(', ')}.`;
   return [
     ok(`${app.get(Database).name} answers.`),
-    ...(deviation === undefined ? [] : [warning(deviation, 'Set both by NTP.')]),
-    ...(lossy.length === 0 ? [] : [warning(what, 'Set it to 1, unless other nodes of a cluster keep them.')]),
+    ...(deviation === undefined ? [] : [warning(deviation, 'Synchronise both clocks with NTP.')]),
+    ...(lossy.length === 0
+      ? []
+      : [warning(what, 'Set it to 1, unless other nodes of a cluster keep the changes.')]),
   ];
 }
 
@@ -65,7 +68,7 @@ export async function checkLeases(app: INestApplicationContext): Promise<Finding
     const what = `"${name}" failed at ${endedAt ? new Date(endedAt).toISOString() : 'an unknown time'}: ${why}.`;
     return why ? warning(what, 'See the log of the context "Leases".') : [];
   });
-  return failed.length > 0 ? failed : [ok('No job, purge or migration failed the last time.')];
+  return failed.length > 0 ? failed : [ok('The latest run of each job, purge and migration succeeded.')];
 }
 
 /** Adds a row and removes it in one transaction, which needs room on the disk; without retries. */
@@ -80,8 +83,8 @@ export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
     return ok('The database accepts writes.');
   } catch (error) {
     const known = error instanceof DatabaseUnavailable ? error.remedy : undefined;
-    const remedy = known ?? 'See to the server, the grants of its user, the file and its disk.';
-    return problem(`The database refuses a write: ${reasonOf(error)}.`, `${remedy} Reads may still work.`);
+    const remedy = known ?? 'Check the server, the privileges of its user, the file and its disk.';
+    return problem(`The database rejects a write: ${reasonOf(error)}.`, `${remedy} Reads may still work.`);
   }
 }
 
@@ -96,5 +99,5 @@ export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
     .then((response) => response.text())
     .catch(() => '');
   if (answer === '{"status":"alive"}') return [ok(`A service answers at ${at}.`)];
-  return [problem(`${at} is in use by something else.`, 'Stop it, or set PORT.')];
+  return [problem(`${at} is in use by another program.`, 'Stop that program, or set PORT.')];
 }

@@ -20,7 +20,7 @@ type Within = (check: string, run: () => Promise<Finding[]>) => Promise<Diagnosi
 export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
     .description(
-      'Looks at settings, database, migrations, leases, writes, Redis and port. Exits with 1 if there is a problem.',
+      'Checks settings, database, migrations, leases, writes, Redis and port. The exit code is 1 if there is a problem.',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
@@ -33,14 +33,14 @@ export function doctorCommand({ run, print }: CommandContext): Command {
 /** @throws `error` unless it is about the settings */
 function mistakesIn(error: unknown): Diagnosis[] {
   if (!(error instanceof BadConfiguration)) throw error;
-  const remedy = 'Set it as .env.example explains, in the environment or in .env.';
+  const remedy = 'Set it as .env.example describes, in the environment or in .env.';
   return error.message.split('\n').map((mistake) => ({ check: 'settings', ...problem(mistake, remedy) }));
 }
 
 /** What all other checks find, within their time whatever hangs. */
 async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
   const end = performance.now() + TIMEOUT_MS;
-  const late = () => [problem(`No answer within ${TIMEOUT_MS / 1_000} s.`, 'See what it is busy with.')];
+  const late = () => [problem(`No response within ${TIMEOUT_MS / 1_000} s.`, 'Find out what keeps it busy.')];
   const within: Within = async (check, run) => {
     const found = await withTimeout(run().catch(failed), end - performance.now(), late);
     return found.map((finding) => ({ check, ...finding }));
@@ -71,7 +71,7 @@ async function examineDatabase(app: INestApplicationContext, within: Within): Pr
 
 function failed(error: unknown): Finding[] {
   if (error instanceof DatabaseUnusable) return [problem(error.what, error.remedy)];
-  return [problem(`It failed: ${reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
+  return [problem(`The check failed: ${reasonOf(error)}.`, 'Remove the cause, then run the doctor again.')];
 }
 
 const lineOf = ({ check, state, what, remedy }: Diagnosis) =>

@@ -9,5 +9,7 @@ export function startProblem(error: unknown): string | undefined {
   const isKnown = error instanceof BadConfiguration || error instanceof DatabaseUnusable;
   const { message, syscall } = error as NodeJS.ErrnoException;
   if (isKnown) return message;
-  return syscall === undefined ? undefined : `The system refuses what the service needs: ${message}.`;
+  return syscall === undefined
+    ? undefined
+    : `The operating system rejects what the service needs: ${message}.`;
 }

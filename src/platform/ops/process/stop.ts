@@ -20,6 +20,6 @@ export async function stop(
   // The interface lacks the parameter of the class, which passes the signal to the shutdown hooks of modules.
   const closing = (app as Pick<NestApplication, 'close'>).close(signal);
   await withTimeout(closing, drainDelay + CLOSE_TIMEOUT_MS, () =>
-    new Logger('Stop').warn('Ended before everything was closed'),
+    new Logger('Stop').warn('The process ended before all connections were closed'),
   );
 }

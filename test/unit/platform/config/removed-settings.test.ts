@@ -4,15 +4,15 @@ import { readSettings } from '../../../../src/platform/config/settings.js';
 
 describe('a variable that an earlier version read', () => {
   it.each([
-    ['WORKERS', '4', 'start a process for each core, each with a PORT of its own behind a proxy'],
-    ['REQUEST_TIMEOUT', '5000', 'a request waits in line for 1 s at most, and a connection on which'],
-    ['STORE_ENABLED', 'false', 'issue keys without the scopes orders:read and orders:write, or delete'],
-    ['LOG_SAMPLE', '0.01', 'set LOG_LEVEL=warn to log failures alone, or let'],
-    ['ACCESS_HISTORY_DAYS', '400', 'the history of keys is kept for ever'],
-    ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
-    ['PETS_IMPORT_DAYS', '400', 'petstore pets import --resume NAME keeps'],
+    ['WORKERS', '4', 'Start a process for each core, each with a PORT of its own behind a proxy'],
+    ['REQUEST_TIMEOUT', '5000', 'A request waits in line for 1 s at most, and a connection on which'],
+    ['STORE_ENABLED', 'false', 'Issue keys without the scopes orders:read and orders:write, or delete'],
+    ['LOG_SAMPLE', '0.01', 'Set LOG_LEVEL=warn to log failures alone, or let'],
+    ['ACCESS_HISTORY_DAYS', '400', 'The history of keys is kept for ever'],
+    ['SECURITY_CONTACT', 'mailto:security@shop.example', 'Let the proxy in front serve'],
+    ['PETS_IMPORT_DAYS', '400', '"petstore pets import --resume NAME" keeps'],
   ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
-    expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
+    expect(() => readSettings({ [name]: value })).toThrow(`${name}: was removed. ${instead}`),
   );
 
   // Without a value, as in a file that several versions read.
@@ -30,7 +30,7 @@ describe('a collector of traces', () => {
     'that %s names would get none where nothing is loaded that sends them',
     (name) =>
       expect(lostTraces({ [name]: url }, '--max-old-space-size=512 --no-require-x')).toEqual([
-        expect.stringMatching(`^${name}: the service no longer sends traces by itself; .+tracing.mjs`),
+        expect.stringMatching(`^${name}: the service does not send traces by itself\\. .+tracing.mjs`),
       ]),
   );
 

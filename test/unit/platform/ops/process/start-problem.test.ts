@@ -23,7 +23,7 @@ it.each([
 it('what else the system refuses is told in its words, and what is a fault of the service is not put in words', () => {
   const refused = failure({ code: 'EMFILE', syscall: 'open' }, "EMFILE: too many open files, open 'x'");
   expect(startProblem(refused)).toBe(
-    "The system refuses what the service needs: EMFILE: too many open files, open 'x'.",
+    "The operating system rejects what the service needs: EMFILE: too many open files, open 'x'.",
   );
   expect(startProblem(new TypeError('x is not a function'))).toBeUndefined();
 });
