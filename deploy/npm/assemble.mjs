@@ -1,4 +1,4 @@
-// Puts into this folder what the package holds: in `app` what the image has in /app, beside it what its users read.
+// Copies the content of the package into this folder: the files that the image has in /app into `app`, and the documents beside it.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ const HERE = import.meta.dirname;
 const ROOT = join(HERE, '../..');
 const APP = join(HERE, 'app');
 
-/** Runs npm in a folder; standard output belongs to the `npm pack` that called. */
+/** Runs npm in a folder. It prints to standard error, because standard output belongs to `npm pack`, which runs this script. */
 const npm = (folder, ...args) =>
   execFileSync('npm', [...args, '--prefix', folder], { cwd: folder, stdio: ['ignore', 2, 'inherit'] });
 
@@ -17,7 +17,7 @@ for (const folder of ['app', 'client', 'deploy', 'docs'])
 mkdirSync(APP);
 for (const file of ['package.json', 'package-lock.json', '.npmrc']) cpSync(join(ROOT, file), join(APP, file));
 npm(APP, 'pkg', 'delete', 'devDependencies', 'workspaces');
-// Nothing is compiled here for a machine elsewhere.
+// Install scripts would compile for this machine, but the package is installed on other machines.
 npm(APP, 'ci', '--omit=optional', '--ignore-scripts', '--prefer-offline');
 for (const file of ['package-lock.json', '.npmrc']) rmSync(join(APP, file));
 
@@ -53,7 +53,7 @@ for (const file of [
   cpSync(join(ROOT, file), join(HERE, file), { recursive: true });
 }
 
-/** Links lead nowhere from here if the source alone has what they name. */
+/** Replaces links to files that only the source has. */
 const withoutDeadLinks = (text, folder) =>
   text.replaceAll(/\[([^\]]*)\]\(([^)\s#]+)[^)]*\)/g, (link, words, target) =>
     /^[a-z]+:/.test(target) || existsSync(join(folder, target)) ? link : `${words} (in the source)`,

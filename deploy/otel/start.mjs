@@ -18,8 +18,8 @@ const FLUSH_TIMEOUT_MS = 500;
 const REPORT_INTERVAL_MS = 60_000;
 
 /**
- * All that a span may tell. Others are headers (Host, User-Agent, addresses of clients), paths and queries, in which clients may
- * put what is confidential.
+ * The attributes that a span may contain. Other attributes are headers (Host, User-Agent, addresses of clients), paths and queries,
+ * which may contain confidential data of clients.
  */
 const KNOWN = new Set([
   'db.namespace',
@@ -35,13 +35,13 @@ const KNOWN = new Set([
   'url.scheme',
 ]);
 
-/** Exports the spans of requests, stripped of all that may be confidential. */
+/** Exports the spans of requests, without data that may be confidential. */
 class DiscreetProcessor extends BatchSpanProcessor {
   onEnd(span) {
-    // A statement outside of a request.
+    // A statement that does not belong to a request.
     if (span.kind !== SpanKind.SERVER && !span.parentSpanContext) return;
     for (const name of Object.keys(span.attributes)) if (!KNOWN.has(name)) delete span.attributes[name];
-    // Messages of errors may repeat what a client has sent.
+    // Messages of errors may contain data that a client has sent.
     span.events.length = 0;
     span.status = { code: span.status.code };
     super.onEnd(span);
@@ -70,12 +70,12 @@ export function start(requireIn) {
       new MySQL2Instrumentation({ maskStatement: true }),
     ],
   });
-  // They are instrumented when they are required; the service imports what is loaded by then.
+  // OpenTelemetry instruments these packages when they are required. The service then imports the loaded packages.
   for (const name of ['http', 'express', 'mysql2']) requireIn(name);
   flushAtExit(provider);
 }
 
-/** The service ends itself by `process.exit`, which would lose the spans of its last requests. */
+/** The service ends with `process.exit`, which would lose the spans of its last requests. */
 function flushAtExit(provider) {
   const { exit } = process;
   process.exit = (code) => {
@@ -85,7 +85,7 @@ function flushAtExit(provider) {
   };
 }
 
-/** Logs, as the service does, that spans are lost: the first time, and then once a minute at most. */
+/** Logs that spans are lost, in the form of the service's log, at most once a minute. */
 function reportLosses() {
   let next = 0;
   const warn = (text) => {

@@ -1,17 +1,17 @@
-// Traces of the service: node --import ./deploy/otel/tracing.mjs dist/main.js. Configured by OpenTelemetry's variables, which may
-// stand in the file .env as those of the service; without an endpoint, or if they disable it, it does nothing.
+// Traces of the service: node --import ./deploy/otel/tracing.mjs dist/main.js. OpenTelemetry's variables configure it. They may be
+// in the file .env, like the settings of the service. Without an endpoint, or if the variables disable it, it does nothing.
 import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseEnv } from 'node:util';
 import { problemsOf, wantsTraces } from './variables.mjs';
 
 try {
-  // Other variables are the service's business, which reads the file anew.
+  // The service reads the other variables of the file itself.
   const variables = parseEnv(readFileSync('.env', 'utf8').replaceAll('\r\n', '\n'));
   for (const [name, value] of Object.entries(variables))
     if (name.startsWith('OTEL_')) process.env[name] ??= value;
 } catch {
-  // There is none; the service itself says so if it cannot be read.
+  // The file does not exist. If it cannot be read, the service reports it.
 }
 
 /** @returns the `require` of the program that is started, if it is the service: NODE_OPTIONS also reaches npm and others */

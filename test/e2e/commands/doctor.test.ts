@@ -94,7 +94,9 @@ it('the doctor names each line of .env that is none, with the other mistakes, an
   for (const _ of [1, 2]) {
     const { code, stdout } = await doctor();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^problem {2}database: The file .*petstore\.db does not exist\. Check DATABASE_URL\. .*\n/m);
+    expect(stdout).toMatch(
+      /^problem {2}database: The file .*petstore\.db does not exist\. Check DATABASE_URL\. .*\n/m,
+    );
   }
   await rm(folder, { recursive: true });
 });
