@@ -164,7 +164,7 @@ describe('petstore pets import', () =>
       expect(code).toBeNull();
       expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
       expect(stderr).toBe(
-        'petstore: Stopped by SIGTERM: 1000 records are stored. Go on after them, as the same command does by itself with --resume NAME.\n',
+        'petstore: Stopped by SIGTERM: 1000 records are stored. Import the records after them. With --resume NAME, the same command continues there by itself.\n',
       );
       expect(await stored()).toBe(1_000);
     });

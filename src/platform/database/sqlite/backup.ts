@@ -21,7 +21,7 @@ const ALL_PAGES = 0x7fff_ffff;
 export async function backUp(source: DataSource, file: string): Promise<void> {
   if (!(source.driver instanceof BetterSqlite3Driver))
     throw new NoBackup(
-      'Only SQLite is backed up by this command. For MySQL use mariadb-dump: docs/operations.md.',
+      'This command backs up SQLite only. For MySQL, use mariadb-dump as docs/operations.md describes.',
     );
   if (existsSync(file)) throw new NoBackup(exists(file));
   const connection = source.driver.databaseConnection as SqliteFile;
