@@ -53,7 +53,7 @@ describe('In the source', () => {
   }
 });
 
-describe('The alarm sounds when a seed breaks the rule that', () => {
+describe('The check finds the seed that breaks the rule that', () => {
   for (const { name } of rules) {
     it(sentence(name), async () => {
       const { violations } = await inspect(join(SEEDS, name));
@@ -62,6 +62,6 @@ describe('The alarm sounds when a seed breaks the rule that', () => {
   }
 });
 
-it('every rule has a seed, and every seed a rule', () => {
+it('every rule has a seed, and every seed belongs to a rule', () => {
   expect(readdirSync(SEEDS).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });

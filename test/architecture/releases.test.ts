@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readText(join(ROOT, file));
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
-it('the document breaks nothing for clients that the changelog does not name; see npm run document:compare', () => {
+it('the OpenAPI document breaks nothing for clients that the changelog does not name; see npm run document:compare', () => {
   const { status, stderr } = spawnSync('node', ['tools/openapi/compare.js'], { cwd: ROOT, encoding: 'utf8' });
   expect([stderr, status]).toEqual(['', 0]);
 });
