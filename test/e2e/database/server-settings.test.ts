@@ -101,7 +101,7 @@ const SERVERS = [
 ];
 
 for (const { name, isThere, start, user } of SERVERS)
-  describe.skipIf(!isThere)(`whatever a ${name} is set to, answers and bytes are the same`, () => {
+  describe.skipIf(!isThere)(`whatever a ${name} is set to, responses and stored bytes are the same`, () => {
     let plain: Awaited<ReturnType<typeof story>>;
     let server: DatabaseServer;
     /** Those that this server has. */
@@ -115,7 +115,7 @@ for (const { name, isThere, start, user } of SERVERS)
     });
     afterAll(() => server.stop());
 
-    it('of which these are an example', () => {
+    it('for this sequence of requests', () => {
       expect(plain.answers.map(([status]) => status)).toEqual([
         201, 201, 201, 201, 201, 201, 409, 200, 201, 200, 200, 200, 200,
       ]);
@@ -123,7 +123,7 @@ for (const { name, isThere, start, user } of SERVERS)
       expect(plain.foreign).toEqual([]);
     });
 
-    it('by init_connect, and by the character set of the server', async () => {
+    it('with init_connect, and with another character set of the server', async () => {
       const { character_set_server: latin1, ...ofSession } = settings;
       const all = Object.entries(ofSession).map(([name, value]) => `${name} = ${literal(value!)}`);
       await server.query(

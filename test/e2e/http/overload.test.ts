@@ -36,7 +36,7 @@ class HeldController {
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
 // In which order those in line are served, and when they are refused: test/unit/platform/http/server/admission.test.ts.
-describe('a service that is at work on as many requests as it takes', () => {
+describe('a service that executes as many requests as it allows', () => {
   let service: Service;
   let wires: Wire[] = [];
   beforeEach(async () => {
@@ -81,7 +81,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     await service.stop();
   });
 
-  it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
+  it('rejects the next request at once with an Error body and Retry-After', async () => {
     await fill();
     const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
     expect([answer.status, answer.json]).toEqual([
@@ -107,7 +107,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     expect(problem.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
   });
 
-  it('keeps the connection of each that it refuses', async () => {
+  it('keeps the connection of each request that it rejects', async () => {
     await fill();
     const wire = await Wire.to(service.port);
     wires.push(wire);
@@ -117,7 +117,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
+  it('has free slots again when clients leave while they wait for a response or in line', async () => {
     await fill();
     for (const wire of wires.slice(MOST)) wire.hangUp();
     // Those who watch have connections, too.
@@ -133,7 +133,7 @@ describe('a service that is at work on as many requests as it takes', () => {
   });
 
   // Clients that fetch no answer are in test/faults/measuring/slow-clients.test.ts.
-  it('is cut off: handlers that hang in all places', async () => {
+  it('closes the connections of handlers that hang in all slots', async () => {
     expect(server().timeout).toBe(15_000);
     server().timeout = 2_000;
     wires = await open(MOST);

@@ -21,7 +21,7 @@ describe('on an empty database, every list', () =>
       });
       afterAll(() => service.stop());
 
-      it('answers its first request, with each filter in each order', async () => {
+      it('returns its first page, with each filter in each order', async () => {
         const { json } = await service.stranger.get('/openapi.json');
         const lists = listsOf(service.app, resolvedDocument(json as unknown as Document));
         expect(lists.length).toBeGreaterThan(4);

@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.js';
 /** Headers that any client can set. */
 const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
 
-describe('addresses in answers', () =>
+describe('URLs in responses', () =>
   onOneEngine((engine) => {
     const services: Service[] = [];
     const start = async (environment: Record<string, string>) => {
@@ -54,24 +54,24 @@ describe('addresses in answers', () =>
       return new Set(found);
     };
 
-    it('begin with the address that is listened on, whatever a client claims', async () => {
+    it('begin with the address on which the service listens, whatever a client claims', async () => {
       expect(await bases(here)).toEqual(new Set([here.client.origin]));
     });
 
-    it('begin with what a proxy says only if TRUST_PROXY names it', async () => {
+    it('begin with the host that a proxy sends only if TRUST_PROXY names the proxy', async () => {
       expect(await bases(trusting)).toEqual(new Set(['https://pets.example']));
       expect(await bases(trusting, {})).toEqual(new Set([trusting.client.origin]));
     });
 
     it.each(['evil.example/path', 'a b', '<evil>', '', `${'long'.repeat(70)}.example`])(
-      'do not begin with what is no host, whoever says it: %s',
+      'ignore an invalid host, even from a trusted proxy: %s',
       async (host) => {
         const found = await bases(trusting, { 'X-Forwarded-Host': host });
         expect(found).toEqual(new Set([trusting.client.origin]));
       },
     );
 
-    it('of one page differ where two proxies ask for it at once', async () => {
+    it('of one page differ when two proxies request it at once', async () => {
       const hosts = Array.from({ length: 20 }, (_, i) => `shop-${i}.example`);
       const pages = await Promise.all(
         hosts.map((host) => trusting.client.get('/v1/pets', { headers: { 'X-Forwarded-Host': host } })),

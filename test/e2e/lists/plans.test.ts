@@ -50,7 +50,7 @@ const FILLINGS: [table: string, columns: string, values: string][] = [
   ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
 ];
 
-describe('no statement reads more rows than it needs, however large the tables are', () =>
+describe('no statement reads more rows than it needs, however large the tables are,', () =>
   onEveryEngine((engine) => {
     let service: Service;
     let database: TestDatabase;
@@ -142,7 +142,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       return faults;
     };
 
-    it('is what the engine says of each statement of requests and of the work behind them', async () => {
+    it('according to the engine, for each statement of requests and of background work', async () => {
       log.statements.length = 0;
       await work();
       // A purge may fall into this time. It reads every row of the imports, one for each file, and of the leases.
@@ -155,7 +155,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       expect(await faultsOfAll(asked, faultsOf)).toEqual({});
     });
 
-    it('is true of every list, in each order, with each filter and range, on its first page and the next', async () => {
+    it('for every list, in each order, with each filter and range, on its first page and the next', async () => {
       const { client, app } = service;
       const { json } = await client.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);

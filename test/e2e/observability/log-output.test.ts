@@ -19,7 +19,7 @@ const REQUESTS = 500;
 
 // What is kept for a slow reader, and what is told of what was dropped: test/unit/platform/observability/output.test.ts.
 it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
-  'A service whose output nobody takes answers and ends in order: %s',
+  'A service whose output cannot be written still responds and stops in order: %s',
   async (redirected) => {
     const [port, metricsPort] = [String(await freePort()), String(await freePort())];
     const { PATH = '' } = process.env;
@@ -38,7 +38,7 @@ it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
   },
 );
 
-it('SIGUSR2 takes the log of the running service to debug, and back', async () => {
+it('SIGUSR2 switches the log of the running service to debug, and back', async () => {
   const service = startBundled({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'error' }, folder);
   onTestFinished(async () => void (await service.stop('SIGKILL')));
   const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);

@@ -51,7 +51,7 @@ describe('the metrics', { shuffle: false }, () => {
     await database.drop();
   });
 
-  it('count requests by operation and status, and how long they took', async () => {
+  it('count requests by operation and status, and measure how long they took', async () => {
     const { id } = await running.send('/v1/pets', { name: 'Rex', categoryId: 7 });
     for (let i = 0; i < 3; i++) await running.send('/v1/pets');
     await running.send(`/v1/pets/${id}`);
@@ -74,7 +74,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(scrape.value('petstore_http_request_duration_seconds_count', { operation: 'listPets' })).toBe(3);
   });
 
-  it('tell of the database, of what is shared, and of what the service is', async () => {
+  it('describe the database, the shared work, and the service itself', async () => {
     const scrape = await running.scrape();
     const is = (name: string, labels: Record<string, string> = {}) => scrape.value(name, labels);
     expect(is('petstore_db_query_duration_seconds_count')).toBeGreaterThan(5);
@@ -95,7 +95,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(is('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('tell who still uses what will be removed, and until when they may', async () => {
+  it('show who still uses deprecated operations, and when these will be removed', async () => {
     const scrape = await running.scrape();
     const [use] = scrape.samples('petstore_deprecated_requests_total');
     expect(use).toMatchObject({
@@ -107,7 +107,7 @@ describe('the metrics', { shuffle: false }, () => {
     );
   });
 
-  it('tell what waits for which subscriber', async () => {
+  it('show how many messages wait for each subscriber', async () => {
     // A module may have recorded messages of its own.
     await database.execute('DELETE FROM outbox');
     const row = `VALUES (1, 'shelters', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`;
@@ -121,7 +121,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(samples.filter(({ value }) => value > 0)).toEqual([]);
   });
 
-  it('tell when each lease was held last, and whether that failed', async () => {
+  it('show when each lease was held last, and whether its work failed', async () => {
     const ended = async () => (await running.scrape()).samples('petstore_lease_last_run_timestamp_seconds');
     const [migrated] = await ended();
     expect(migrated).toMatchObject({ labels: { lease: 'migrations' } });
@@ -136,7 +136,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(scrape.value('petstore_lease_failed', shop)).toBe(1);
   });
 
-  it('tell what an operator has to know before clients do', async () => {
+  it('show what an operator has to know before clients notice', async () => {
     const is = (scrape: Scrape, name: string, labels: Record<string, string> = {}) =>
       scrape.value(name, labels);
     const before = await running.scrape();
@@ -155,7 +155,7 @@ describe('the metrics', { shuffle: false }, () => {
     await database.execute('DELETE FROM stored_answers', 'UPDATE api_keys SET expires_at = NULL');
   });
 
-  it('count what could not be read as a request', async () => {
+  it('count bytes that cannot be read as a request', async () => {
     const wire = await Wire.to(Number(new URL(running.origin).port));
     wire.send('HELLO\n\n');
     expect(await wire.closed()).toMatch(/^HTTP\/1.1 400 /);
@@ -164,7 +164,7 @@ describe('the metrics', { shuffle: false }, () => {
     await running.service.printed(/unreadable: refused 1, the latest for HPE_/);
   });
 
-  it('are all that dashboard and alerts speak of, and the last panel lists those that no other shows', async () => {
+  it('include all that dashboard and alerts use, and the last panel lists the metrics that no other panel shows', async () => {
     const { names } = await running.scrape();
     const read = (file: string) => readFileSync(join(OPERATIONS, file), 'utf8');
     const namedIn = (text: string) => new Set(text.match(/\b(?:petstore|nodejs|process)_\w+/g));
@@ -187,7 +187,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(ours.length).toBeGreaterThanOrEqual(16);
   });
 
-  it('are served to GET /metrics alone', async () => {
+  it('are served to GET /metrics only', async () => {
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(running.metrics + path, { method })).status;
     expect(await statusOf('/metrics')).toBe(200);
