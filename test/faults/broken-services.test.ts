@@ -63,12 +63,12 @@ describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => 
     return new Set(checkHistory(history).map(({ rule }) => rule));
   };
 
-  it('that is as it should be violates no rule', async () => {
+  it('without a fault violates no rule', async () => {
     expect([...(await violated('whole', {}))]).toEqual([]);
   });
 
   // A short history may not happen to show it, least of all on a slow machine; of three, one does.
-  it.each(BROKEN)('that has %s does, and is caught', { timeout: 900_000 }, async (name, rules) => {
+  it.each(BROKEN)('with the planted fault %s violates a rule', { timeout: 900_000 }, async (name, rules) => {
     const preload = pathToFileURL(join(import.meta.dirname, `history/broken/${name}.mjs`)).href;
     const found = new Set<string>();
     for (let turn = 0; turn < TURNS && rules.every((rule) => !found.has(rule)); turn++)

@@ -38,7 +38,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
       typeof value === 'bigint' ? String(value) : value,
     );
 
-  it('in any field or parameter shows and changes no row', async (context) => {
+  it('in any field or parameter neither returns nor changes a row', async (context) => {
     const { caller } = replica;
     const seed = await caller.post('/v1/pets', { name: 'canary', categoryId: 1, status: 'pending' });
     const petId = (JSON.parse(seed.text) as { id: number }).id;

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('takes back what it must, nothing else, and shows it to nobody in between', async (context) => {
+it('a unit of work that fails rolls back its own changes only, and nobody reads them before', async (context) => {
   const { caller } = replica;
   const acknowledged = new Set<number>();
   let dirty = 0;

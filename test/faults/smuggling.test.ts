@@ -111,7 +111,7 @@ describe.skipIf(!HaProxy.isInstalled())('behind HAProxy, which shares its connec
     await database.drop();
   });
 
-  it('nobody gets the answer of another, and nothing is done that the proxy has not sent', async (context) => {
+  it('no client gets the response of another client, and nothing is executed that the proxy did not send', async (context) => {
     const problems: string[] = [];
     for (const [i, shape] of SHAPES.entries()) {
       const attacker = await send(proxy.port, shape);

@@ -103,7 +103,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
   });
 
   it.for(FAULTS)(
-    '$what, everybody is told to come back, and it works at once when that is over',
+    '$what, requests get 503 with Retry-After, and succeed as soon as the fault ends',
     async (fault, context) => {
       const { what, begin, end, passes = false } = fault;
       const { pid } = replica;
@@ -136,7 +136,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
     },
   );
 
-  it('frozen, nobody waits beyond the time limits of statements, and it is used as soon as it answers', async (context) => {
+  it('frozen, requests end within the time limits of statements, and succeed as soon as it responds', async (context) => {
     const clients = 40;
     const traffic = Traffic.start([replica.caller], clients, 20);
     await traffic.nextWrite(performance.now());
@@ -165,7 +165,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
     expect(back).toBeLessThan(10_000);
   });
 
-  it('absent at the start of a service, that is alive but not ready, and ready soon after it has come', async (context) => {
+  it('absent at the start of a service, the service is alive but not ready, and becomes ready soon afterwards', async (context) => {
     await server.kill();
     // Each service has its own database, so that none waits for the migrations of another.
     const urls = ['petstore_1', 'petstore_2'].map((database) => server.url(database));

@@ -25,7 +25,7 @@ const ATTACKS = [
 const request = (key: string) =>
   `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-describe.skipIf(!doorIsPossible())('while keys are guessed, through HAProxy, others are served:', () => {
+describe.skipIf(!doorIsPossible())('while keys are guessed through HAProxy, others are served:', () => {
   let door: Door;
   let client: Flood;
   let quiet: Tally;

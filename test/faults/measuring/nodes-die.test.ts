@@ -42,7 +42,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
     const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
 
-    it('goes on when one of them is killed, and has lost and doubled nothing when that is back', async (context) => {
+    it('continues when one of them is killed, and has lost and doubled nothing when the node is back', async (context) => {
       const gaps: number[] = [];
       const all = new Map<number, string>();
       const surprises: string[] = [];
@@ -71,7 +71,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       expect(Math.max(...gaps)).toBeLessThan(15_000);
     });
 
-    it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
+    it('accepts no write when only a minority is left, reports it, and works again when the others are back', async (context) => {
       const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       const [survivor, ...victims] = cluster.nodes;
@@ -110,7 +110,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       expect(unreadyAfter).toBeLessThan(15_000);
     });
 
-    it('has everything that it acknowledged when all of them were killed', async (context) => {
+    it('has everything that it acknowledged when all nodes were killed', async (context) => {
       const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       await Promise.all(cluster.nodes.map((node) => node.kill()));

@@ -49,7 +49,7 @@ async function settled(ask: () => Promise<Tally>): Promise<Tally> {
 }
 
 describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
-  'four times as much work as can be done',
+  'four times as many requests as the service can serve',
   () => {
     let server: MariaDbServer;
     let replica: Replica;
@@ -74,7 +74,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       await server.stop();
     });
 
-    it('is refused in time while the rest is done, and leaves nothing behind', async (context) => {
+    it('are rejected in time while the others are served, and have no effect afterwards', async (context) => {
       const flood = new Flood(proxy.port, request, MAX_LINES);
       await flood.closed(CLIENTS, WARM_UP);
       const peak = (await flood.closed(CLIENTS, MEASURE)).count(201) / (MEASURE / 1_000);

@@ -53,7 +53,7 @@ describe('clients that pipeline and have no key', () => {
   }
 
   it.for(['GET /x', 'GET /v1/pets', 'OPTIONS *', 'GET /readyz'])(
-    'on one connection leave others their answers: %s',
+    'on one connection do not keep others from their responses: %s',
     async (line, context) => {
       const flood = await Pipeline.open(replica.port, request(line));
       const tally = new Tally();
@@ -90,7 +90,7 @@ describe('clients that pipeline and have no key', () => {
     }
   }
 
-  it('cost little memory, however many requests they send', async (context) => {
+  it('use little memory, however many requests they send', async (context) => {
     const before = await settledMemory();
     const pipeline = await Pipeline.open(replica.port, request('GET /x'), { times: COUNT, first: HANG });
     const growth = Math.round((await settledMemory()) - before);

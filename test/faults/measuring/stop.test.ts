@@ -20,14 +20,14 @@ const LET_GO_BY = 2_000;
 const inFlightAt = async (port: string) =>
   (await Scrape.of(`http://127.0.0.1:${port}/metrics`)).value('petstore_http_requests_in_flight');
 
-describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', () => {
+describe.skipIf(!MariaDbServer.isInstalled())('a service that receives SIGTERM', () => {
   let server: MariaDbServer;
   beforeAll(async () => {
     server = await MariaDbServer.start();
   });
   afterAll(() => server.stop());
 
-  it('answers all that is in flight, and is not held up by whatever else is connected', async (context) => {
+  it('completes all requests in flight, and is not delayed by other connections', async (context) => {
     const tally = new Tally();
     const tallyOfLate = new Tally();
     const took: number[] = [];

@@ -26,8 +26,8 @@ interface Strangers {
 
 /** What strangers do, who have an address of their own for each kind. */
 const STRANGERS: Readonly<Record<string, readonly Strangers[]>> = {
-  'that ask and fetch no answer': [{ count: MANY, text: LARGE.repeat(60), reads: false }],
-  'that send half of their headers, or half of a body with a good key, or ask once and are idle': [
+  'that send requests and do not read the responses': [{ count: MANY, text: LARGE.repeat(60), reads: false }],
+  'that send half of their headers, or half of a body with a valid key, or one request and then nothing': [
     { count: MANY, text: UNFINISHED['half of the headers'] },
     { count: MANY, text: UNFINISHED['half of a body'] },
     { count: MANY + 100, text: IDLE },
@@ -60,7 +60,7 @@ function keepOpen(port: number, from: string, { count, text, reads = true }: Str
 const request = `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${SECRET}\r\n\r\n`;
 
 describe.skipIf(!doorIsPossible())(
-  'while strangers hold connections, through HAProxy, others are served:',
+  'others are served while strangers hold connections through HAProxy',
   () => {
     let door: Door;
     beforeAll(async () => void (door = await openDoor(startHanging)));
