@@ -68,7 +68,7 @@ class Sample {
   }
 }
 
-describe('what the document accepts and refuses', () =>
+describe('the service, compared with the OpenAPI document,', () =>
   onEveryEngine((engine) => {
     let service: Service;
     let operations: Described[];
@@ -131,7 +131,7 @@ describe('what the document accepts and refuses', () =>
     /** The client has checked that the operation names the error. */
     const expectNoFault = ({ status, text }: Answer) => expect(status, text).toBeLessThan(500);
 
-    it('of a body, the service does', () => {
+    it('accepts and rejects the same bodies', () => {
       const made = fc.constantFrom(...operations.filter(bodySchemaOf)).chain((operation) => {
         const body = bodyOf(values, bodySchemaOf(operation)!);
         return body.map((value) => new Sample(operation, requiredOf(operation), value));
@@ -156,7 +156,7 @@ describe('what the document accepts and refuses', () =>
       );
     });
 
-    it('of a query, the service does', () => {
+    it('accepts and rejects the same queries', () => {
       const made = fc.constantFrom(...operations).chain((operation) => {
         const required = fc.constantFrom(requiredOf(operation), requiredOf(operation), []);
         return fc
@@ -221,7 +221,7 @@ describe('what the document accepts and refuses', () =>
     if (engine !== sqlite) return;
 
     it.each(['x', '1e3', '007', '+1', '9223372036854775808', '1.0', '%00'])(
-      'of an id in a path, the service does: %s',
+      'rejects the id of a path that is not an integer: %s',
       async (id) => {
         const ofIds = operations.filter(({ parameters = [] }) =>
           parameters.some(({ in: where, schema }) => where === 'path' && schema.type === 'integer'),
@@ -235,7 +235,7 @@ describe('what the document accepts and refuses', () =>
       },
     );
 
-    it('of an Idempotency-Key, the service does', () => {
+    it('accepts and rejects the same Idempotency-Keys', () => {
       const named = (one: Described) => one.parameters?.find(({ name }) => name === 'Idempotency-Key');
       const operation = operations.find((one) => one.operationId === 'createPet')!;
       const part = fc.string({ unit: fc.constantFrom(...'aZ"\\-~ 9é'), minLength: 1, maxLength: 12 });
@@ -257,7 +257,7 @@ describe('what the document accepts and refuses', () =>
       return fc.assert(fc.asyncProperty(key, check), { numRuns: Math.ceil(RUNS / 4) });
     });
 
-    it('of any bytes at all as a body, the service does', () =>
+    it('rejects random bytes as a body', () =>
       fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
           const { status } = await service.client.post('/v1/pets', Buffer.from(bytes));
@@ -266,7 +266,7 @@ describe('what the document accepts and refuses', () =>
         { numRuns: RUNS },
       ));
 
-    it('is refused or cut off when it is no HTTP at all, and never a fault of the service', () =>
+    it('rejects or cuts off bytes that are not HTTP, without a 5xx', () =>
       fc.assert(
         fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 100 }), async (bytes) => {
           const answer = await rawRequest(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));

@@ -54,7 +54,7 @@ describe('the shop', () =>
       expect(seen.slice(0, expected.length)).toEqual(expected);
     }
 
-    it('shows what was done to it, in whatever order that was', () =>
+    it('returns the results of all earlier requests, in whatever order they were sent', () =>
       fc.assert(
         fc.asyncProperty(deeds, async (sequence) => {
           for (const one of sequence) {

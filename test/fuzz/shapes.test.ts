@@ -46,7 +46,7 @@ interface Shape {
 }
 
 /** Without a server: each class of a body, a query or a path of the service and of the modules of the tests. */
-describe('what the document says of a class, its rules do', () => {
+describe('the rules of a class', () => {
   let service: Service;
   let values: Values;
   let shapes: Shape[];
@@ -93,7 +93,7 @@ describe('what the document says of a class, its rules do', () => {
     return type === 'string' ? typeof value === 'string' : typeof value === 'number' || value === 'x';
   };
 
-  it('about what it accepts and what it refuses', async () => {
+  it('accept and reject what the OpenAPI document says', async () => {
     const wrong: string[] = [];
     for (const { dto, type, schema, joined = [] } of shapes) {
       const judge = async (value: unknown) => {
