@@ -15,7 +15,7 @@ const plan = fc.record({
   }),
 });
 
-inAnyOrder('a batch gives each item its own result, whoever came with it', {
+inAnyOrder('a batch gives each item its own result, whatever else it contains', {
   file: 'src/platform/database/batch.ts',
   module,
   plan,
@@ -54,6 +54,6 @@ inAnyOrder('a batch gives each item its own result, whoever came with it', {
     expect(outcomes).toEqual(isPoison.map((_, item) => (lost.has(item) ? 'DatabaseUnavailable' : due(item))));
   },
   faults: {
-    'failed strangers together with a poison': ['if (mayBeOfOne) for', 'if (false) for'],
+    'failed all items because of one bad item': ['if (mayBeOfOne) for', 'if (false) for'],
   },
 });

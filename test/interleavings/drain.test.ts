@@ -11,7 +11,7 @@ beforeAll(() => Logger.overrideLogger(false));
 /** How many requests come on each connection, some at once, before and after the drain begins. */
 const plan = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
 
-inAnyOrder('a server that drains works off each connection in order, and ends it with its last answer', {
+inAnyOrder('a draining server responds on each connection in order, and closes it after the last response', {
   file: 'src/platform/http/server/drain.ts',
   module,
   plan,
@@ -86,19 +86,19 @@ inAnyOrder('a server that drains works off each connection in order, and ends it
     });
   },
   faults: {
-    'ended a connection with an answer that others follow': [
+    'closed a connection before its last response': [
       "if (this.#isDraining && !before!.headersSent) before!.setHeader('Connection', 'keep-alive');",
       '',
     ],
-    'let a connection live on': [
+    'kept a connection open': [
       "if (this.#isDraining && owed.length === 1) response.setHeader('Connection', 'close');",
       '',
     ],
-    'began all that come at once': [
+    'began all requests of a connection at once': [
       'if (count === 1) this.#begin(owed);',
       'if (count >= 1) this.begin(response.req, response);',
     ],
-    'forgot the third of those that wait': [
+    'dropped the third waiting request': [
       'if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);',
       'if (owed.length > 2) this.#beginNextAfter(owed[0]!, socket, owed);',
     ],

@@ -85,7 +85,7 @@ function aRequest(): RawBodyRequest<Request> {
   return request;
 }
 
-inAnyOrder('a request that is sent again is done once, and never rejected because it was done', {
+inAnyOrder('a repeated request is executed once, and is never rejected because of its own effect', {
   file: 'src/platform/http/idempotency/idempotency.ts',
   module,
   plan,
@@ -117,6 +117,6 @@ inAnyOrder('a request that is sent again is done once, and never rejected becaus
     expect([await last, shop.sales]).toEqual(['{"sale":1}', 1]);
   },
   faults: {
-    'did not look whether its own effect is why it is rejected': ['if (!stored) throw', 'throw'],
+    'did not check whether its own effect causes the rejection': ['if (!stored) throw', 'throw'],
   },
 });

@@ -17,7 +17,7 @@ const plan = fc.record({
   failingReads: fc.uniqueArray(fc.nat(4), { maxLength: 1 }),
 });
 
-inAnyOrder('a cached key is accepted for as long as was promised, and at once when it is new', {
+inAnyOrder('a cached key is accepted for the documented time, and a new key at once', {
   file: 'src/access/application/key-cache.ts',
   module,
   plan,
@@ -69,6 +69,6 @@ inAnyOrder('a cached key is accepted for as long as was promised, and at once wh
     expect(answered).toBe(requests);
   },
   faults: {
-    'counted from the end of a read': ['readAt: begunAt', 'readAt: this.clock.now()'],
+    'measured the time from the end of a read': ['readAt: begunAt', 'readAt: this.clock.now()'],
   },
 });

@@ -82,7 +82,7 @@ class Table {
   }
 }
 
-inAnyOrder('a lease has one holder at a time, and work for a time is not done again', {
+inAnyOrder('a lease has one holder at a time, and work for a time is not run again', {
   file: 'src/platform/database/leases/leases.ts',
   module,
   plan,
@@ -138,7 +138,7 @@ inAnyOrder('a lease has one holder at a time, and work for a time is not done ag
     }
   },
   faults: {
-    'held it for as long as nobody tells it otherwise': [
+    'kept the lease until another holder appears': [
       'if (askedAt - renewedAt >= (2 * call.ttl) / 3) lose();\n      else ',
       '',
     ],

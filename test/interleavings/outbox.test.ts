@@ -18,7 +18,7 @@ const plan = fc.record({
   failing: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
 });
 
-inAnyOrder('an event is delivered once, and in its place among those of its animal', {
+inAnyOrder('an event is delivered once, and in order with the other events of its pet', {
   file: 'src/platform/events/outbox.ts',
   module,
   plan,
@@ -82,7 +82,7 @@ inAnyOrder('an event is delivered once, and in its place among those of its anim
     expect(await messages.backlog()).toEqual([]);
   },
   faults: {
-    'delivered before it took': [
+    'delivered an event before it locked the event': [
       'if (!(await this.messages.take(id))) return false;\n        await handler(payload);',
       'await handler(payload);\n        if (!(await this.messages.take(id))) return false;',
     ],

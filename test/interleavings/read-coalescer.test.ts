@@ -10,7 +10,7 @@ const plan = fc.record({
   failingReads: fc.uniqueArray(fc.nat(5), { maxLength: 2 }),
 });
 
-inAnyOrder('a shared read shows everything that was stored before its request came', {
+inAnyOrder('a shared read returns everything that was stored before the request arrived', {
   file: 'src/platform/http/lists/read-coalescer.ts',
   module,
   plan,
@@ -52,6 +52,6 @@ inAnyOrder('a shared read shows everything that was stored before its request ca
     expect(answered).toBe(requests.length);
   },
   faults: {
-    'joined a read that has begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
+    'joined a read that had begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
   },
 });
