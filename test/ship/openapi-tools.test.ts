@@ -73,7 +73,7 @@ describe('Tools of other projects that read the document', () => {
   });
 
   it.each(Object.keys(GENERATORS))(
-    'generate a client that lists by Link, creates, reads and meets refusals: %s',
+    'generate a client that lists by Link, creates, reads and gets errors: %s',
     async (program) => {
       const before = (await service.client.get('/v1/pets?limit=100')).json as unknown as { name: string }[];
       const args = [`dist/programs/${program}.js`, `${service.stranger.origin}/v1`, service.secret];

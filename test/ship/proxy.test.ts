@@ -67,7 +67,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     body: expect.stringMatching(/^\{"code":"too_many_requests","message":".+","status":429\}$/) as string,
   };
 
-  it('says which client it was, whatever the client says, also in its log', async () => {
+  it('passes on the real address of the client, whatever the client sends, also in its log', async () => {
     await send({ 'X-Forwarded-For': '192.0.2.1', 'X-Request-Id': 'whose' }, STRANGER);
     expect(forwarded).toBe(STRANGER);
     const line = () => proxy.log.split('\n').find((one) => one.includes('"whose"'));
@@ -75,7 +75,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     expect(JSON.parse(line()!)).toMatchObject({ requestId: 'whose', client: STRANGER, status: 200 });
   });
 
-  it('refuses keys of a source that guesses, and neither its good ones nor another source', async () => {
+  it('rejects new keys of a source that guesses, but neither its valid keys nor keys of another source', async () => {
     expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
     const { passed, refusal } = await sendUntilRefused((i) => ({ key: `bad-${i}` }));
     expect(passed).toBeGreaterThan(100);
@@ -88,31 +88,31 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     expect((await send({ key: 'good-and-new' })).status).toBe(200);
   });
 
-  it('takes no key for good because it came with a request that needs none', async () => {
+  it('does not treat a key as valid because it was sent with a request that needs no key', async () => {
     let passed = 0;
     for (; (await send({ key: `bad-${passed}` }, STRANGER)).status === 401; passed++)
       expect((await send({ key: `bad-${passed + 1}` }, STRANGER, '/openapi.json')).status).toBe(200);
     expect(passed).toBeLessThan(150);
   });
 
-  it('refuses nobody behind the address of a client that goes on with a revoked key, not even its new key', async () => {
+  it('does not limit an address from which a revoked key is repeated, not even for its new key', async () => {
     for (let i = 0; i < 150; i++) expect((await send({ key: 'revoked' }, STRANGER)).status).toBe(401);
     expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is not root any more once it serves', () => {
+  it.skipIf(process.getuid?.() !== 0)('does not run as root once it serves', () => {
     const { uid } = statSync(`/proc/${proxy.pid}`);
     expect(uid).toBe(Number(execFileSync('id', ['-u', 'haproxy'], { encoding: 'utf8' })));
   });
 
-  it('refuses a source that sends too much, and no other source', async () => {
+  it('rejects requests of a source that sends too many, and of no other source', async () => {
     const { passed, refusal } = await sendUntilRefused(() => ({}));
     expect(passed).toBeGreaterThanOrEqual(400);
     expect(refusal).toMatchObject(refused);
     expect((await send()).status).toBe(200);
   });
 
-  it('refuses a source more connections than its share, and no other source', async () => {
+  it('rejects connections of a source beyond its share, and of no other source', async () => {
     const sockets = Array.from({ length: 30 }, () =>
       connect({ host: '127.0.0.1', port: proxy.port, localAddress: STRANGER }).on('error', () => undefined),
     );

@@ -74,7 +74,7 @@ describe('The client as it is published', () => {
   });
 
   it.each(Object.entries(RUNTIMES))(
-    'lists, creates, reads, meets refusals, and tries again: %s',
+    'lists, creates, reads, reports errors, and retries: %s',
     async (runtime, args) => {
       const before = (await service.client.get('/v1/pets?limit=100')).json as unknown as { name: string }[];
       const mia = { id: 1, name: 'Mia', categoryId: 7, status: 'available' };
