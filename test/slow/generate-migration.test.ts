@@ -50,7 +50,7 @@ describe.skipIf(!mariaDb.installed)(
       return output.trimEnd().split('\n');
     };
 
-    it('refuses what it cannot do, in a sentence, and writes nothing', async () => {
+    it('rejects wrong arguments in one sentence, and writes nothing', async () => {
       expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
       const said = await refusals(
         'pets add-note',
@@ -74,7 +74,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(copy.changes()).toEqual([]);
     });
 
-    it('is told by migration:check what the migrations lack, and writes nothing for another module', async () => {
+    it('names, like migration:check, the module that needs a migration, and writes nothing for another module', async () => {
       changeSchema(`{ name: 'changed_at' }`, `{ name: 'changed_at', nullable: true }`);
       addColumn('readonly note?: string;', `note: columns.text(100, { nullable: true, default: 'none' }),`);
       const lacking = await check();
@@ -109,7 +109,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(migration!.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
     });
 
-    it('writes one that is applied to rows, and taken back', async () => {
+    it('writes a migration that can be applied to rows, and reverted', async () => {
       expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
       const path = join(copy.temporary, 'petstore.db');
       const built = await copy.run('npm', ['run', '-s', 'build']);
@@ -142,7 +142,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(await database.query('SELECT name FROM imports')).toHaveLength(1);
     });
 
-    it('tells what it would drop, and does it only if that is confirmed', async () => {
+    it('lists what it would drop, and writes the migration only after --confirm', async () => {
       changeSchema('  readonly note?: string;\n', '');
       changeSchema(`    note: columns.text(100, { nullable: true, default: 'none' }),\n`, '');
       const refused = await generate('pet-files', 'drop-note');

@@ -87,22 +87,26 @@ describe('the command that generates a module', () => {
     cpSync(example, copy.path('.'), { recursive: true });
   };
 
-  it.each(MODULES)('writes %s, and says how to go on', { timeout: ONE }, async (folder, entity, options) => {
-    const more = options.split(' ').filter(Boolean);
-    // The document is written for all modules at once, so only the last one writes it.
-    if (folder !== MODULES.at(-1)![0]) more.push('--no-document');
-    const { code, output } = await generate(folder, entity, ...more);
-    expect(code, output).toBe(0);
-    const example = EXAMPLES[folder];
-    if (example !== undefined) takeExample(example);
-    const [guide, policy, examples, tests] = output.trimEnd().split('\n').slice(-4);
-    expect(guide).toContain('docs/adding-a-module.md');
-    expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
-    expect(examples).toContain(`test/support/${fileOf(entity)}-builder.ts`);
-    expect(tests).toContain(`npx vitest run ${pluralOf(folder)} ${fileOf(entity)}`);
-  });
+  it.each(MODULES)(
+    'writes %s, and says what to do next',
+    { timeout: ONE },
+    async (folder, entity, options) => {
+      const more = options.split(' ').filter(Boolean);
+      // The document is written for all modules at once, so only the last one writes it.
+      if (folder !== MODULES.at(-1)![0]) more.push('--no-document');
+      const { code, output } = await generate(folder, entity, ...more);
+      expect(code, output).toBe(0);
+      const example = EXAMPLES[folder];
+      if (example !== undefined) takeExample(example);
+      const [guide, policy, examples, tests] = output.trimEnd().split('\n').slice(-4);
+      expect(guide).toContain('docs/adding-a-module.md');
+      expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
+      expect(examples).toContain(`test/support/${fileOf(entity)}-builder.ts`);
+      expect(tests).toContain(`npx vitest run ${pluralOf(folder)} ${fileOf(entity)}`);
+    },
+  );
 
-  it('touches nothing that others have written, but adds to one list and to what is written by command', () => {
+  it('changes no existing file, except one list and the generated files', () => {
     const own = MODULES.map(([folder]) => `:!src/${folder}`);
     expect(copy.changes('src', ...own)).toEqual(['M src/app.module.ts']);
     const written = copy.changes().filter((change) => change.startsWith('M '));
@@ -118,11 +122,11 @@ describe('the command that generates a module', () => {
     expect(copy.linesLost('src/app.module.ts')).toBe(0);
   });
 
-  it('writes nothing that the examples repeat', () => {
+  it('writes no file that the examples contain unchanged', () => {
     expect(unchanged).toEqual([]);
   });
 
-  it('dates the migration of each after all that are there', () => {
+  it('dates the migration of each module after all existing migrations', () => {
     // The examples are left out: their dates are those of their creation.
     const written = MODULES.filter(([folder]) => !['vaccinations', 'groomings', 'groomers'].includes(folder));
     const stamps = written.map(([folder, , options]) => {
@@ -135,23 +139,19 @@ describe('the command that generates a module', () => {
     expect(stamps.every((stamp, i) => i === 0 || stamp > stamps[i - 1]!)).toBe(true);
   });
 
-  it(
-    'leaves the tree green: every check agrees, and every test of a module',
-    { timeout: WHOLE },
-    async () => {
-      const { REQUIRE_SERVERS = '' } = process.env;
-      const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
-      expect(own.length).toBeGreaterThan(3 * MODULES.length);
-      expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
-      // The column of pets changes their statements, as `npm run canvas` would write them.
-      const env = { REQUIRE_SERVERS, CANVAS: 'write' };
-      const tests = [...own, ...OF_EVERY_MODULE];
-      const { code, output } = await copy.run('npm', ['test', '--', ...tests, ...BESIDE_OTHERS], env);
-      expect(code, output).toBe(0);
-    },
-  );
+  it('leaves a tree in which all checks and all tests of modules pass', { timeout: WHOLE }, async () => {
+    const { REQUIRE_SERVERS = '' } = process.env;
+    const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
+    expect(own.length).toBeGreaterThan(3 * MODULES.length);
+    expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
+    // The column of pets changes their statements, as `npm run canvas` would write them.
+    const env = { REQUIRE_SERVERS, CANVAS: 'write' };
+    const tests = [...own, ...OF_EVERY_MODULE];
+    const { code, output } = await copy.run('npm', ['test', '--', ...tests, ...BESIDE_OTHERS], env);
+    expect(code, output).toBe(0);
+  });
 
-  it('leaves the column of pets to be exported for spreadsheets without formulas, and imported again', async () => {
+  it('adds a column of pets that is exported without formulas, and imported again', async () => {
     const file = (name: string) => join(copy.temporary, name);
     const pet = { name: '=1+1', categoryId: 7, status: 'sold', nickname: '=2+2' };
     writeFileSync(file('first.ndjson'), `${JSON.stringify(pet)}\n`);
