@@ -38,7 +38,7 @@ class HeldDatabase {
   }
 }
 
-describe('keys that nobody knows', () => {
+describe('unknown keys', () => {
   it('are looked up in one statement at a time, and a known key does not wait for them', async () => {
     const database = new HeldDatabase();
     const keys = database.keys(256);
@@ -54,7 +54,7 @@ describe('keys that nobody knows', () => {
     expect(new Set(await Promise.all(unknown))).toEqual(new Set([undefined]));
   });
 
-  it('leave a quarter of the places to known ones: more are refused at once', async () => {
+  it('may use three quarters of the slots, and further unknown keys are rejected at once', async () => {
     const database = new HeldDatabase();
     const keys = database.keys(8);
     const unknown = Array.from({ length: 6 }, (_, i) => keys.findByHash(`unknown ${i}`));

@@ -2,7 +2,7 @@ import { DataSource, EntitySchema } from 'typeorm';
 import { expect, it } from 'vitest';
 import { changeRow } from '../../../../src/platform/database/queries/compare-and-set.js';
 
-it('ends, and says which columns to look at, where a row never equals what was read from it', async () => {
+it('a change ends, and names the columns to check, when a row never equals what was read from it', async () => {
   const weights = new EntitySchema<{ id: number; grams: number }>({
     name: 'Weight',
     columns: {
