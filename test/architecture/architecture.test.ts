@@ -15,7 +15,7 @@ async function inspect(tree: string) {
       baseDir: tree,
       validate: true,
       ruleSet: rulesFor(tree),
-      tsPreCompilationDeps: true, // `import type` counts too
+      tsPreCompilationDeps: true, // `import type` counts too.
       doNotFollow: 'node_modules',
     },
     // Resolves packages as Node does: some expose subpaths, such as `csv-parse/sync`, only through `exports`.

@@ -20,7 +20,7 @@ const NOT_YET_REWRITTEN: readonly string[] = [
   'docs/reliability.md',
 ];
 
-/** Faults that stand, by file: a rule and the beginning of the sentence. */
+/** Accepted faults, by file: a rule and the beginning of the sentence. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {};
 
 const markdownBelow = (folder: string) =>
