@@ -23,7 +23,7 @@ describe.skipIf(!browserIsInstalled)('a page of another origin, in a browser,', 
     await shop?.close();
   });
 
-  /** What a script of the page can read of an answer; its error is a failure of the test. */
+  /** What a script of the page can read of a response. An error of the script fails the test. */
   const read = (method: string, path: string) => {
     const options = { method, headers: { Authorization: `Bearer ${service.secret}` } };
     const script = `fetch(${JSON.stringify(service.stranger.origin + path)}, ${JSON.stringify(options)})

@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.js';
 const CONFIGURATION = join(import.meta.dirname, 'path-prefix.cfg');
 const haproxy = programPath('haproxy');
 
-/** The proxy strips /petstore, and answers everything else itself. */
+/** The proxy strips /petstore, and responds to all other requests itself. */
 describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that serves below a path', () => {
   let service: Service;
   let proxy: Program;
