@@ -193,7 +193,7 @@ const programs = [
   ...others.map((code) => (/new (?:PetStoreClient|Transport)\(/.test(code) ? code : making + code)),
 ];
 
-/** TypeScript checks module snippets as `.mts`, and those with `require` only as JavaScript. */
+/** TypeScript checks module snippets as `.mts`, and snippets with `require` only as JavaScript. */
 const fileOf = (program: string, i: number, kind: 'js' | 'ts') =>
   program.includes('require(') ? `${i}.cjs` : `${i}.m${kind}`;
 
