@@ -12,7 +12,7 @@ import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';
 
-/** In ms: longer than any test, and so short that it lapses in a test. */
+/** In ms: LONG is longer than any test, and SHORT lapses in a test. */
 const LONG = 60_000;
 const SHORT = 500;
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ interface Replica {
   readonly leases: Leases;
 }
 
-/** Work that goes on until it is released, or its signal is aborted. */
+/** Work that continues until the test releases it or its signal is aborted. */
 function held() {
   let begin = (_signal: AbortSignal) => {};
   let release = () => {};
@@ -87,7 +87,7 @@ describe('a lease', () =>
         heldUntil: number;
       };
     };
-    /** What happens around each writing statement of this process. */
+    /** Runs `happens` around each writing statement of this process. */
     const around = (
       { source }: Replica,
       happens: (statement: () => Promise<unknown>) => Promise<unknown>,
@@ -117,7 +117,7 @@ describe('a lease', () =>
         leases.run('shop', 5_000, async () => void ran.push(once), { once });
       await Promise.all([at(one, SIX), at(two, SIX), at(three, SIX)]);
       expect(ran).toEqual([SIX]);
-      // The clock of the first is fast by two hours.
+      // The clock of the first replica is fast by two hours.
       await at(one, SIX + 3 * HOUR);
       for (const hours of [1, 2, 3]) await at(two, SIX + hours * HOUR);
       expect(ran).toEqual([SIX, SIX + 3 * HOUR]);
@@ -144,7 +144,7 @@ describe('a lease', () =>
       expect(warned.mock.contexts).toMatchObject([{ context: 'Leases' }]);
       const [first] = await leases.states();
       expect(first).toMatchObject({ name: 'shop', last: SIX, problem: 'no broom' });
-      // By the clock of the database, which is that of this machine.
+      // The clock of the database is the clock of this machine.
       expect(first!.begunAt).toBeGreaterThan(from - 5_000);
       expect(first!.endedAt).toBeGreaterThanOrEqual(first!.begunAt!);
       expect(first!.endedAt).toBeLessThan(Date.now() + 5_000);
@@ -215,7 +215,7 @@ describe('a lease', () =>
       const { leases } = replica;
       await leases.run('shop', LONG, async () => {});
       let lost = 0;
-      // The answers to the first two writes are lost: to the take, and to the release.
+      // The responses to the first two writes, which take and release the lease, are lost.
       around(replica, async (statement) => {
         const result = await statement();
         if (lost++ % 2 === 0 && lost < 5) throw new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');

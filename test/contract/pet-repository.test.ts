@@ -7,7 +7,7 @@ import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-/** Also the optional properties are required, so that no new one is forgotten. */
+/** The optional properties are required too, so that no new property is forgotten. */
 const rex: Required<PetProps> = {
   id: 11n,
   name: 'Rex',

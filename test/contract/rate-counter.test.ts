@@ -117,7 +117,7 @@ describe('a rate', () => {
       expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
     });
 
-    // Redis takes the end of a window from the clock of its machine.
+    // Redis computes the end of a window from the clock of its machine.
     it('ends at most a window later, after the clock of Redis was set back by a day', async () => {
       const counter = await replica(server.url);
       const perMinute = { limit: 1, seconds: 60 };

@@ -62,7 +62,7 @@ describe("TypeORM's own transactions", () =>
         await begun.passed;
         vi.advanceTimersByTime(5_000);
         vi.useRealTimers();
-        // What it held is free, although it still works.
+        // Its locks are released, although its code still runs.
         await pets().insert(aPet({ id: 1n }));
         released.open();
         await outcome;
@@ -110,7 +110,7 @@ describe("TypeORM's own transactions", () =>
       await runner.startTransaction();
       await runner.manager.insert(Pet, aPet({ id: 1n }));
       const apart = pets().count();
-      // It runs on a separate connection; awaited here because it must not see the next insert either.
+      // The count runs on a separate connection. It is awaited here because it must not see the next insert either.
       if (engine.name !== 'SQLite') expect(await apart).toBe(0);
       const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
       vi.advanceTimersByTime(6_000);
