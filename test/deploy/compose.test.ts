@@ -35,7 +35,7 @@ interface LintResult {
 
 describe('compose.yaml', () => {
   it('is valid by the Compose specification', () => {
-    // Of its many rules only those of the schema.
+    // Only the rules of the schema; the linter has many others.
     const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
     const [result] = linter.lintFiles([join(ROOT, 'compose.yaml')], false) as LintResult[];
     expect(result!.messages.filter(({ rule }) => rule.startsWith('invalid-'))).toEqual([]);
@@ -120,7 +120,7 @@ describe('compose.yaml', () => {
   );
 
   it.skipIf(mariadbd === undefined)('starts a database whose binary logs expire', () => {
-    // It tells what it understood, and starts nothing.
+    // The program prints the settings that it has read, and starts nothing.
     const args = ['--no-defaults', ...compose.services['database']!.command!, '--verbose', '--help'];
     const told = execFileSync(mariadbd!, args, { encoding: 'utf8', stdio: 'pipe' });
     for (const line of [/^log-bin +binlog$/m, /^sync-binlog +1$/m, /^expire-logs-days +14$/m])

@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, 'deploy/kubernetes');
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Manifest;
 const files = readdirSync(FOLDER).filter((file) => !['kustomization.yaml', 'prometheus.yaml'].includes(file));
 
-/** What stands at a path of a manifest. */
+/** The value at a path of a manifest. */
 const at = (value: unknown, ...path: (string | number)[]) =>
   path.reduce((part, key) => (part as Record<string | number, unknown>)[key], value);
 const all = (value: unknown, ...path: (string | number)[]) => at(value, ...path) as Record<string, unknown>[];

@@ -11,7 +11,7 @@ import { readText } from '../support/read-text.js';
 const OTEL = join(import.meta.dirname, '../../deploy/otel');
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
-/** Its packages need not be installed for what is tested here. */
+/** The packages of deploy/otel need not be installed for these tests. */
 const start = (environment: Record<string, string>, folder = tmpdir()) =>
   startBundled(
     {

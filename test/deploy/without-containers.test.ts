@@ -70,7 +70,7 @@ describe('The systemd unit', () => {
       return [status, stdout + stderr];
     };
     expect(verify()).toEqual([1, `${name}: Command petstore is not executable: No such file or directory\n`]);
-    // Where npm installs it.
+    // npm installs the command here.
     mkdirSync(join(root, 'usr/bin'));
     writeFileSync(join(root, 'usr/bin/petstore'), '#!/bin/sh\n', { mode: 0o755 });
     expect(verify()).toEqual([0, '']);
@@ -91,7 +91,7 @@ describe('The systemd unit', () => {
     const shared = { ...environment };
     expect(loadEnvFile(shared, join(folder, '.env'))).toEqual([]);
     expect(readSettings(shared).production).toBe(true);
-    // What a unit and a command read from different places would differ.
+    // A setting that a unit and a command read from different files could differ.
     const forAll = Object.keys(environment).filter((key) => !OF_SERVING.includes(key));
     expect(forAll).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe.skipIf(logrotate === undefined)('The configuration of logrotate', () =>
     const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
     await (await fetch(`${origin}/v1/pets`)).text();
-    // A line is written after its answer.
+    // A line is written after its response.
     await eventually(async () => linesOf(log).at(-1)!.includes('"context":"Request"'));
     const before = linesOf(log);
     execFileSync(logrotate!, ['--force', '--state', join(folder, 'state'), join(folder, 'rules')]);
