@@ -9,7 +9,7 @@ const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
 const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () => {
-  /** By environment. Tests share a service; each has a pet of its own and starts with the clock reset. */
+  /** The services by environment. Tests share a service; each test has its own pet and starts with the clock reset. */
   const services = new Map<string, Service>();
   afterAll(async () => {
     for (const one of services.values()) await one.stop();

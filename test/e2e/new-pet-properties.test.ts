@@ -60,7 +60,7 @@ describe('any new pet', () =>
           expect(answer.status).toBe(201);
           const { id } = answer.json as { id: number };
           const { name, categoryId, status = 'available' } = sent as Record<string, unknown>;
-          // The digits that were sent: the value of a large double does not have all of them.
+          // The digits are compared as text, because a large double does not keep all of them.
           expect(answer.text).toBe(json({ id, name, categoryId: BigInt(String(categoryId)), status }));
           expect(newest).toBe(`[${answer.text}]`);
         }),

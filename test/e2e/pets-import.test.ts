@@ -66,7 +66,7 @@ describe('petstore pets import', () =>
       'continues after it was killed, again and again: no pet is stored twice, and none is missing',
       { timeout: 240_000 },
       async () => {
-        // The name of a bad one has line breaks.
+        // The name of an invalid record has line breaks.
         const lines = Array.from({ length: RECORDS }, (_, i) =>
           i % BAD ? `Animal ${i},${i},` : `"Line\n${i},7\n""",${i},`,
         );
@@ -106,7 +106,7 @@ describe('petstore pets import', () =>
       },
     );
 
-    // Whatever the database, the rest is the same.
+    // The other tests do not depend on the engine.
     if (engine !== sqlite) return;
 
     it('works beside the running service, which lists the imported pets and still adds others', async () => {
@@ -160,7 +160,7 @@ describe('petstore pets import', () =>
       await eventually(async () => (await stored().catch(() => 0)) === 1_000);
       const { code, stdout, stderr } = await program.stop('SIGTERM');
       await writer.close();
-      // It ends by the signal itself.
+      // The process ends by the signal, without an exit code.
       expect(code).toBeNull();
       expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
       expect(stderr).toBe(

@@ -3,7 +3,7 @@ import { linked } from '../support/api-client.js';
 import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
-/** What the engines do with it: test/contract/pet-repository.test.ts. */
+/** The queries themselves are tested on each engine in test/contract/pet-repository.test.ts. */
 describe('the catalogue', () =>
   onOneEngine((engine) => {
     let service: Service;
@@ -69,7 +69,7 @@ describe('the catalogue', () =>
         expect(linked(page, 'first')).toBe(
           `${service.client.origin}/v1/pets?id=${rex}%2C${mia}%2C404404&limit=1`,
         );
-        // The cursor belongs to the list, and not to the form.
+        // The cursor belongs to the list, and not to the form of its parameter.
         const next = new URL(linked(page, 'next')!);
         const cursor = next.searchParams.get('cursor')!;
         expect((await service.client.get(`/v1/pets?${query}&limit=1&cursor=${cursor}`)).json).toMatchObject([

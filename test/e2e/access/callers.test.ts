@@ -20,7 +20,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { parameters: { name: string }[] }>>;
 }
 
-/** Knows its callers by itself, as before there were names and scopes of callers. */
+/** A guard that sets the caller itself, by its id alone and with its own check of scopes. */
 class GuestGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../../../src/access/index.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** What counts, here or in Redis for several replicas: test/contract/rate-counter.test.ts. */
+/** How requests are counted, in memory or in Redis for several replicas: test/contract/rate-counter.test.ts. */
 describe('the rate of a key', () => {
   let service: Service;
   const start = async (environment: Record<string, string>) =>

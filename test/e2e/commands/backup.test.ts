@@ -49,7 +49,7 @@ it('A backup of a working service contains everything that was acknowledged befo
   });
   await eventually(async () => acknowledged.length > ENOUGH);
   const before = [...acknowledged];
-  // A separate process copies the file, as docs/operations.md tells operators to.
+  // A separate process copies the file, as docs/operations.md describes.
   const file = join(folder, 'whole.backup');
   expect((await spawnPetstore(['db', 'backup', file], { DATABASE_URL: source.url }).end()).code).toBe(0);
   const after = acknowledged.length;

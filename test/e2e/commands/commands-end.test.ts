@@ -33,7 +33,7 @@ describe('a command', () => {
 
   it('that cannot change the database because of a lock ends with the reason', async () => {
     await run(['db', 'migrate']);
-    // Another process, which keeps others from writing.
+    // Stands for another process, whose lock keeps others from writing.
     const file = new SqliteFile(database.url.slice('sqlite:'.length));
     keepObjects(file);
     file.exec('BEGIN IMMEDIATE');

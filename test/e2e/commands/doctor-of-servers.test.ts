@@ -12,7 +12,7 @@ import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { startService } from '../../support/service.js';
 
-/** What the doctor says of a database that is not ok. */
+/** The findings of the doctor for a database that is not ok. */
 const findings = async (url: string) => (await examine({ DATABASE_URL: url })).wrong;
 
 describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
@@ -118,7 +118,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     );
 
     const log = new Recorder();
-    // It has a new bootstrap key, which cannot be stored, and would migrate.
+    // This service has a new bootstrap key, which it cannot store, and it would migrate at its start.
     const service = await startService(existing({ url: shop() }), {
       environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
       clock: new RunningClock(),

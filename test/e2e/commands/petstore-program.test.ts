@@ -12,7 +12,7 @@ import { Program } from '../../support/program.js';
 
 const PETS = 3_000;
 
-/** Only what needs a separate process; the commands themselves are tested in the process of the tests. */
+/** Only behaviour that needs a separate process; the commands themselves are tested in the process of the tests. */
 describe('the program petstore', () => {
   let folder: string;
   let url: string;
@@ -41,7 +41,7 @@ describe('the program petstore', () => {
     expect(stderr).toMatch(/^petstore: .*\.env.*\n$/);
   });
 
-  /** Runs it as a person at a shell. `$@` in `script` is the command. @returns its exit code, and what reached standard error */
+  /** Runs the program as a person at a shell does. `$@` in `script` is the command. @returns its exit code and standard error */
   const inShell = async (script: string, args: readonly string[]) => {
     const shell = ['-c', `exec 3>&1; ${script}`, 'sh', process.execPath, bundled('cli'), ...args];
     const environment = {

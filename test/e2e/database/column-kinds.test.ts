@@ -23,7 +23,7 @@ interface Kind {
   readonly [held: string]: unknown;
 }
 
-/** Each with a value and another one. */
+/** Each kind of column with two different values. */
 const KINDS: Readonly<
   Record<string, readonly [column: EntitySchemaColumnOptions, value: unknown, other: unknown]>
 > = {

@@ -14,11 +14,11 @@ interface Fault {
   readonly what: string;
   begin(server: MariaDbServer, others: Connection): Promise<unknown>;
   end?(server: MariaDbServer): Promise<unknown>;
-  /** Matches what the log says about it. */
+  /** Matches the reason in the log. */
   readonly says: RegExp;
   /** Reads still succeed. */
   readonly reads?: boolean;
-  /** What is short is still written, such as an order. */
+  /** Short writes, such as an order, still succeed. */
   readonly shortWrites?: boolean;
   /** The database rejects writes with an error that says so. */
   readonly readOnly?: boolean;
@@ -35,7 +35,7 @@ const CUT = 'KILL CONNECTION USER app';
 const takeNoLength = doing('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT);
 const takeAnyLength = doing('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
 
-/** Which errors are of which kind is tested in test/unit/platform/database/errors.test.ts, what is killed in test/faults. */
+/** The kinds of errors are tested in test/unit/platform/database/errors.test.ts, and killed servers in test/faults. */
 const FAULTS: Fault[] = [
   {
     what: 'has its tables locked by another client',
@@ -149,7 +149,7 @@ describe.skipIf(!isThere)('while the database', () => {
   it.each(FAULTS)('$what, requests get 503 instead of 500, and the log gives the reason', async (fault) => {
     const { status, json, text } = await add();
     expect(status, text).toBe(201);
-    // Whatever fails meanwhile, the next test needs a server without the fault.
+    // Even if a check fails, the next test needs a server without the fault.
     try {
       await fault.begin(server, others);
       await demandMeanwhile(fault, (json as { id: number }).id);

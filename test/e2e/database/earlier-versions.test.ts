@@ -10,13 +10,13 @@ import { type Service, startService } from '../../support/service.js';
 
 /** The bootstrap key whose hash is in the rows. */
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-version-one-point-zero';
-/** A version has what those before it had. */
+/** Each version also has everything that the versions before it had. */
 const VERSIONS = ['1.0', '1.1'] as const;
 const GONE = {
   '1.0': ['CreateDeprecatedUses1795178701000'],
   '1.1': ['CreateDeprecatedUses1795178701000', 'CreateJobs1795316400000', 'CreateReplicas1795359600000'],
 };
-/** How many of the migrations that both have still exist. */
+/** How many migrations of both versions still exist. */
 const EARLIER = 7;
 const statementsOf = (version: string, file: string) =>
   readText(join(import.meta.dirname, `../../support/version-${version}`, file))

@@ -9,7 +9,7 @@ const dog = table(
   { relations: { owner: { type: 'many-to-one', target: 'owner', onDelete: 'CASCADE' } } },
 );
 
-/** What columns were and become, and what is in them. */
+/** Columns before and after a change, and a value in them. */
 const CHANGES: Readonly<
   Record<
     string,

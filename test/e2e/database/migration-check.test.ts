@@ -26,7 +26,7 @@ class CreateBowls extends SqlMigration {
   protected readonly backwards = { sqlite: ['DROP TABLE test_bowls'], mysql: ['DROP TABLE test_bowls'] };
 }
 
-/** Its migration lacks a column and an index. */
+/** A module whose migration lacks a column and an index. */
 @Migrations(CreateBowls)
 @Module({ imports: [TypeOrmModule.forFeature([Bowl])] })
 class BowlsModule {}

@@ -29,7 +29,7 @@ describe('the purge of expired rows', () =>
       setImmediate(() => (isTurn = true));
       await service.app.get(IdempotencyStore, { strict: false }).purge();
       expect(isTurn).toBe(true);
-      // The job of the minute may have deleted some of them meanwhile: all are gone, whoever did it.
+      // The job that runs every minute may have deleted some of the rows meanwhile, but none is left.
       expect(await count('stored_answers')).toBe(0);
       await service.stop();
     });

@@ -47,7 +47,7 @@ class Size {
   height?: number;
 }
 
-/** What `@ApiProperty` says of each field is not what its rules or its class say. */
+/** `@ApiProperty` describes each field differently from its rules and its class. */
 class NotedBody {
   @IsInt()
   @Min(1)

@@ -56,7 +56,7 @@ const { html, visibleText } = (await import(MARKUP)) as {
   visibleText: (html: Html) => string;
 };
 
-/** What a page says of sending the same request again. */
+/** The text of a page about repeating a request. */
 const AGAIN = {
   yes: 'may succeed',
   'safely only': 'send it again only if it is a GET',
@@ -82,7 +82,7 @@ const partOf = (text: string, anchor: string) =>
 const linksIn = (text: string) =>
   [...text.matchAll(/(?:\]\(|(?:href|src)="|href=&quot;)([^)"&]*)/g)].map(([, target]) => target!);
 
-/** What pages show does not depend on the database. */
+/** The pages do not depend on the database, so one engine is enough. */
 describe('the documentation pages', () => {
   let service: Service;
   let document: Document;
@@ -110,7 +110,7 @@ describe('the documentation pages', () => {
       const head = await ask(path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(head.headers.get('content-length')).toBe(headers.get('content-length'));
-      // As a browser asks that reloads a page.
+      // A browser that reloads a page sends these headers.
       expect(headers.get('cache-control')).toBe('no-cache');
       const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'max-age=0' };
       const again = await ask(path, { headers: known });
@@ -163,7 +163,7 @@ describe('the documentation pages', () => {
         const [file, anchor] = new URL(target, address).href.split('#');
         if (type === MARKDOWN) expect(file).toMatch(/\.(?:md|json|yaml)$/);
         await load(file!);
-        // The anchors of Markdown are those of the page.
+        // Links to Markdown use the anchors of the page.
         if (anchor) expect(await load(pageOf.get(file!) ?? file!), target).toContain(` id="${anchor}"`);
       }
     }
@@ -223,7 +223,7 @@ describe('the documentation pages', () => {
     expect(text).toContain('createPet</a>');
   });
 
-  // That each sample runs as it stands: test/slow/docs-pages.test.ts.
+  // test/slow/docs-pages.test.ts runs each sample.
   it('contain every operation of the OpenAPI document in the reference', async () => {
     const text = await textOf('/docs/reference');
     const markdown = await textOf('/docs/reference.md');

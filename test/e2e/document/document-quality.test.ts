@@ -129,7 +129,7 @@ describe('the document', () => {
     // Not for parameters: the page would prefill it, and a made-up cursor or key is rejected.
     for (const [pointer, part] of parts(document)) {
       if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
-      // A referenced schema has its own example; a list has those of its items.
+      // A referenced schema has its own example; a list has the examples of its items.
       if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
       expect(part, `${pointer} has no example: its field in the DTO takes one`).toHaveProperty('example');
     }

@@ -56,7 +56,7 @@ describe('the JSON body of a route', () => {
     const json = (await answer.json()) as { code?: string; message?: string };
     return { status: answer.status, json, headers: answer.headers };
   };
-  /** A list of so many values, itself included. */
+  /** A list with this number of values, itself included. */
   const list = (values: number) => `[${Array.from({ length: values - 1 }, () => 1).join()}]`;
   const filled = (bytes: number) => list(3).padEnd(bytes);
   const refusal = ({ json: { code, message } }: Awaited<ReturnType<typeof send>>) => [code, message];
@@ -136,7 +136,7 @@ describe('the JSON body of a route', () => {
         status: 503,
       },
     ]);
-    // A gzip body needs place for as much as its route takes.
+    // A gzip body needs memory for the limit of its route.
     expect((await send('large', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(503);
     expect((await send('small', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(201);
     memory.change(250 * KB - memory.limit);

@@ -10,7 +10,7 @@ import { Program } from '../../support/program.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
-// How long a connection may keep us waiting is measured in test/faults/measuring/slow-clients.test.ts.
+// The time limits of connections are measured in test/faults/measuring/slow-clients.test.ts.
 describe('a connection', () => {
   let service: Service;
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('a process', () => {
     expect((await program.stop()).code).toBe(0);
   });
 
-  // More than Node's default backlog, which is 511. Who is ignored asks again only a second later.
+  // More connections than Node's default backlog of 511. A client beyond the backlog tries again only a second later.
   it.skipIf(process.platform !== 'linux')(
     'queues a burst of connections that it is too busy to accept',
     async ({ onTestFinished }) => {

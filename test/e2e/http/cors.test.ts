@@ -48,7 +48,7 @@ class TagsController {
 @Module({ controllers: [TagsController] })
 class TagsModule {}
 
-// Of any origin, while there are too many requests: overload.test.ts.
+// overload.test.ts tests CORS for any origin while there are too many requests.
 describe('a page of another origin', () => {
   let service: Service;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('a page of another origin', () => {
     };
     const declared = declaredHeaders([paths, components.responses]);
     expect(declared).toContain('Stability');
-    // A page may read this one without being told (Fetch, section 2.2.2, CORS-safelisted response-header name).
+    // A page may read Cache-Control without permission (Fetch, section 2.2.2, CORS-safelisted response-header name).
     expect(declared.filter((name) => name !== 'Cache-Control' && !exposed.includes(name))).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  // Not by the client: in the document OPTIONS of a route is the operation of its handler.
+  // Without the checking client, because in the document OPTIONS of a route is the operation of its handler.
   const ask = (path: string, method: string, origin = SHOP) =>
     fetch(service.stranger.origin + path, {
       method: 'OPTIONS',
@@ -98,7 +98,7 @@ describe('a page of another origin', () => {
 
   it.each([
     ['/v1/pets', 'POST', 'GET, HEAD, OPTIONS, POST', 'GET, HEAD, OPTIONS, POST'],
-    // Which are then answered with 405 and 404.
+    // The requests themselves then get 405 and 404.
     ['/v1/pets', 'DELETE', 'GET, HEAD, OPTIONS, POST, DELETE', 'GET, HEAD, OPTIONS, POST'],
     ['/v1/cats', 'GET', 'GET', null],
     ['/docs/nothing', 'PUT', 'PUT', null],

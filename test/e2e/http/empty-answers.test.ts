@@ -65,7 +65,7 @@ describe('a response whose status allows no content', () => {
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(body).toBe('');
       expect(head).not.toMatch(/^(Content-Type|Content-Disposition|Transfer-Encoding):/im);
-      // 205 is read like any other answer, so that it has to say that nothing follows (RFC 9110 section 15.3.6).
+      // Clients read 205 like any other response, so it must declare an empty body (RFC 9110 section 15.3.6).
       const length = /^Content-Length: (.*)$/im.exec(head!)?.[1];
       expect(length?.trim()).toBe(status === 205 ? '0' : undefined);
     },

@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.js';
 const rex = { name: 'Rex', categoryId: 7 };
 const DAY = 24 * 3_600_000;
 
-// Which requests are the same, and what a key may be: test/unit/platform/http/idempotency/idempotency.test.ts.
+// test/unit/platform/http/idempotency/idempotency.test.ts tests which requests are the same, and which keys are valid.
 describe('a request with an Idempotency-Key', () =>
   onEveryEngine((engine) => {
     let one: Service;
@@ -63,7 +63,7 @@ describe('a request with an Idempotency-Key', () =>
       }
     });
 
-    // A key can store at most its rate times this in a day (docs/decisions/0042-safe-retries.md).
+    // The rate of a key bounds how many such rows it can store in a day (docs/decisions/0042-safe-retries.md).
     it('is stored only after a success, in at most two kilobytes, together with the new pet', async () => {
       const rows = () =>
         one.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM stored_answers');

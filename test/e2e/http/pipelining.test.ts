@@ -13,14 +13,14 @@ import { type Service, startService } from '../../support/service.js';
 
 /** The requests to `/held` that have begun and are not released. */
 const held: { readonly name: string; readonly release: () => void }[] = [];
-/** The names of all that have begun. */
+/** The names of all requests to `/held` that have begun. */
 const begun: string[] = [];
 const isHeld = (name: string) =>
   eventually(() => Promise.resolve(held.length === 1 && held[0]!.name === name));
 const release = () => held.shift()!.release();
 
 const context = new AsyncLocalStorage<string>();
-/** What each request finds in its async context, which has its address from then on. */
+/** The value that each request finds in its async context, before it stores its own path there. */
 const found: (string | undefined)[] = [];
 const enter = ({ url }: Request, _: Response, next: NextFunction) => {
   found.push(context.getStore());
@@ -46,7 +46,7 @@ class HoldingModule {
 const hold = (name: string) => `GET /held/${name} HTTP/1.1\nHost: here\n\n`;
 const LIVEZ = 'GET /livez HTTP/1.1\nHost: here\n\n';
 
-// What it costs others, in memory and in files: test/faults/measuring/pipelining.test.ts. While the service stops:
+// The cost for others, in memory and in files: test/faults/measuring/pipelining.test.ts. While the service stops:
 // test/unit/platform/http/server/drain.test.ts.
 describe('requests that arrive on one connection before the first response', () => {
   let service: Service;
@@ -120,16 +120,16 @@ describe('requests that arrive on one connection before the first response', () 
 
   it.each([
     ['requests', () => LIVEZ.repeat(20_000)],
-    // Node stops reading for the sake of the body, and so does the service: both at once must not make it go on.
+    // Node stops reading because of the body, and the service stops reading too. Together they must not resume the reading.
     ['a request with a large body', () => LIVEZ + headOfPost(1_000_000) + ' '.repeat(1_000_000)],
   ])('are not read while one of them waits: %s', async (_, text) => {
     wire.send(hold('a'));
     await isHeld('a');
     wire.send(text());
     await eventually(async () => socket.bytesRead > hold('a').length + 1_000);
-    // What it would read meanwhile.
+    // The service would read more during these requests.
     for (let i = 0; i < 10; i++) expect((await service.stranger.get('/livez')).status).toBe(200);
-    // At most two chunks, with which it notices.
+    // The service reads at most two chunks until it notices the waiting request.
     expect(socket.bytesRead).toBeLessThan(200_000);
   });
 
@@ -213,7 +213,7 @@ describe('requests that arrive on one connection before the first response', () 
     const other = await Wire.to(service.port);
     other.send(LIVEZ + hold('a') + hold('b'));
     await isHeld('a');
-    // Longer than the third of it that a client may take to fetch an answer.
+    // Longer than a third of the time limit, which a client has to read a response.
     const begin = performance.now();
     await eventually(async () => performance.now() - begin > 1_500);
     expect(other.isClosed).toBe(false);

@@ -34,7 +34,7 @@ class ThingsController {
         .setHeader('ETag', `"ticket-${visits}"`)
         .setHeader('X-Seats', ['4', '5'])
         .vary('Accept-Language');
-      // What belongs to one exchange, or to the rate and the origin of the caller.
+      // Headers of one response only, and headers for the rate and the origin of the caller.
       response.setHeader('X-Request-Id', 'of-the-work').setHeader('RateLimit', '"work";r=0;t=1');
       response.setHeader('Access-Control-Allow-Origin', 'https://work.example').setHeader('Date', 'then');
       return 'seat\n4\n';
@@ -165,7 +165,7 @@ describe('a request with the Idempotency-Key of an earlier one', () =>
       });
       expect(JSON.parse(answer)).toEqual({
         status: 200,
-        // Version 2.0 hands each to `setHeader`, which takes a text or an array.
+        // Version 2.0 passes each value to `setHeader`, which accepts a text or an array.
         headers: {
           'Set-Cookie': first.headers.getSetCookie().slice(1),
           Etag: `"ticket-${visits}"`,

@@ -22,7 +22,7 @@ let piped = 0;
 @ApiConsumes('multipart/form-data')
 @Controller('scans')
 class ScansController {
-  /** Reads the beginning. */
+  /** Reads only the beginning of the upload. */
   @Post('begun')
   async begun(@Req() scan: Request) {
     const byte = await new Promise<Buffer>((resolve) =>
@@ -90,7 +90,7 @@ describe('an upload', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A form of so many bytes. */
+  /** A form of this number of bytes. */
   const form = (bytes: number) => HEAD + 'x'.repeat(bytes - HEAD.length - TAIL.length) + TAIL;
   const headers = () => ({ Authorization: `Bearer ${service.secret}`, 'Content-Type': TYPE });
   const send = async (path: string, body: BodyInit, more: object = {}) => {

@@ -28,9 +28,9 @@ describe('URLs in responses', () =>
       for (const service of services.toReversed()) await service.stop();
     });
 
-    /** The prefixes of the addresses of list pages, a new pet, the successor of getPet, and the page about its deprecation. */
+    /** The prefixes of the URLs of list pages, a new pet, the successor of getPet, and the page about its deprecation. */
     const bases = async ({ port, secret }: Service, headers: Record<string, string> = CLAIMED) => {
-      // Under a host name other than the one in the service's own addresses.
+      // Uses a host name other than the host name in the service's own URLs.
       const caller = await ApiClient.of(`http://localhost:${port}`);
       const client = caller.with({ Authorization: `Bearer ${secret}` });
       const page = await client.get('/v1/pets?limit=1', { headers });

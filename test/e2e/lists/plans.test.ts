@@ -65,7 +65,7 @@ describe('no statement reads more rows than it needs, however large the tables a
     };
 
     beforeAll(async () => {
-      // These modules stand for any; the test knows only that they exist.
+      // These modules stand for any modules; the test does not depend on what they contain.
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
@@ -83,7 +83,7 @@ describe('no statement reads more rows than it needs, however large the tables a
         `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${text}`,
         values,
       );
-      // A union of selects is put together from its parts, each of which has a line of its own.
+      // The line that combines a union is left out, because each part of the union has its own line.
       const lines = plan
         .map((line) => JSON.stringify(line))
         .filter((line) => !line.includes('"UNION RESULT"'));
@@ -103,7 +103,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       }
       const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${text}`, values);
       const found = plan.map(({ detail }) => detail.replaceAll('rowid', 'id')).join();
-      // At most a hundred rows have the ids that are asked for.
+      // At most a hundred rows have the requested ids.
       if (text.includes('"id" IN (') && found.includes('id=?')) return [];
       const wanted = terms.map(([, column, operator]) => `${column}${OPERATORS[operator!] ?? operator}?`);
       return wanted.every((term) => found.includes(term)) ? [] : [found];
@@ -159,7 +159,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       const { client, app } = service;
       const { json } = await client.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
-      // What a list belongs to is filled before.
+      // The tables to which a list belongs are filled first.
       const lists = listsOf(app, document).toSorted((one, other) => one.parts.length - other.parts.length);
       expect(lists.map(({ path }) => path)).toEqual(
         expect.arrayContaining([

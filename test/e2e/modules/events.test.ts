@@ -23,7 +23,7 @@ class ListenerModule {
   }
 }
 
-/** How messages are stored, delivered and given up is in test/contract/outbox.test.ts. */
+/** test/contract/outbox.test.ts tests how messages are stored and delivered. */
 describe('a module that listens to the catalogue', () => {
   let service: Service;
   beforeAll(async () => void (service = await startService(sqlite, { modules: [ListenerModule] })));

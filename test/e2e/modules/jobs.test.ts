@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
-/** A module with work of each kind that goes on in the background, and a command that takes longer than it waits. */
+/** A module with each kind of background work, and a command that takes longer than this work needs to begin. */
 function busy() {
   const ran = new Set<string>();
 

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service.js';
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** Makes handlers as @nestjs/graphql and consumers of messages do, which are not installed. */
+/** Creates handlers like @nestjs/graphql and consumers of messages, which are not installed. */
 @Injectable()
 class Caller {
   constructor(private readonly contexts: ExternalContextCreator) {}

@@ -32,7 +32,7 @@ import { type Service, startService } from '../../support/service.js';
 const requestOf = (context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request<object, unknown, Record<string, unknown> | undefined>>();
 
-/** Decorators as Nest's documentation has them. */
+/** Decorators as in Nest's documentation. */
 const Order = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).query['order'],
 );
@@ -56,7 +56,7 @@ class ListLampsQuery extends PageQuery {
   room?: string;
 }
 
-/** Looks at the body, which is there once the key is good. */
+/** Reads the body, which is available after the check of the key. */
 class BrightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     return Number(requestOf(context).body?.['watts']) < 100;
@@ -138,7 +138,7 @@ class LampsController {
   }
 }
 
-/** Nest makes it anew for each request. */
+/** Nest creates this controller anew for each request. */
 @Controller('lamps/own')
 class OwnLampsController {
   constructor(@Inject(REQUEST) private readonly request: Request) {}

@@ -38,13 +38,13 @@ const OF_SQLITE = [
   'CREATE TEMP TABLE pets (a)',
 ];
 
-/** What one module does to the connection of all others. */
+/** Statements with which one module changes the connection that all modules share. */
 describe('a statement of a module', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let service: Service;
     let source: DataSource;
-    // With one connection the next user has that of the one before.
+    // With one connection the next user gets the connection of the user before.
     const start = async () => {
       service = await startService(existing(database), { environment: { DB_POOL_SIZE: '1' } });
       source = service.app.get(DataSource);

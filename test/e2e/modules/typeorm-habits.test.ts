@@ -26,7 +26,7 @@ import {
   ToysModule,
 } from '../../support/modules/toys-module.js';
 
-/** What `npm run migration:generate` would write in SQL. */
+/** A migration of these tables. `npm run migration:generate` would write it in SQL. */
 class CreateToys implements MigrationInterface {
   readonly name = 'CreateToys1900000000000';
 
@@ -54,7 +54,7 @@ class Shape {
   of!: string;
 }
 
-/** As other entities may be written. */
+/** An entity with a private member, as entities of other projects may have. */
 @Entity()
 class Locker {
   @PrimaryColumn('int')
@@ -152,7 +152,7 @@ describe('a module with tables in plain TypeORM', () =>
         .query(`INSERT INTO toys (nope, name) VALUES (-987654, '${text}')`)
         .catch((error: unknown) => error);
       expect(inspect([taken, wrong, literal], { showHidden: true })).not.toMatch(/987654|nobody should/);
-      // The words of the database are there, and the statement.
+      // The error contains the message of the database, and the statement.
       expect(String(literal)).toMatch(/\(.*nope.*\) from INSERT INTO toys \(nope, name\) VALUES \(\?, \?\)$/);
     });
 

@@ -35,7 +35,7 @@ const OLD = {
   successor: () => ({ path: '/v2/flights', parameters: { limit: 1 } }),
 };
 
-/** Lists and creates at every kind of address. */
+/** A list and a creation at every kind of URL. */
 @Controller({ path: 'flights', version: ['1', '2', 'beta', VERSION_NEUTRAL] })
 class FlightsController {
   @Get()
@@ -141,7 +141,7 @@ describe('a route of any version', () => {
   });
 
   it('accepts only cursors of its own list, also from version 2.0 of the service', async () => {
-    // As 2.0 issued it.
+    // A cursor that version 2.0 issued.
     const issued = Buffer.from('1674869328 1 2 /flights ').toString('base64url');
     expect((await ask(services[0]!, 'GET', `/v1/flights?cursor=${issued}`)).status).toBe(200);
     for (const version of ['/v2', '/vbeta', '']) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts a service with metrics. @returns it with the addresses of its API and its metrics */
+/** Starts a service with metrics. @returns the service with the URLs of its API and its metrics */
 async function start(environment: Record<string, string>) {
   const service = startBundled(
     { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, METRICS_PORT: '0', ...environment },
@@ -81,7 +81,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(is('petstore_db_pool_connections', { state: 'free' })).toBeGreaterThanOrEqual(1);
     expect(is('petstore_db_pool_connections', { state: 'used' })).toBeGreaterThanOrEqual(0);
     expect(is('petstore_db_pool_waiting')).toBe(0);
-    // Where a module hears of new pets, each is a unit of work of its own, and in no batch.
+    // If a module subscribes to new pets, each pet is added in its own unit of work, and not in a batch.
     expect([undefined, 1]).toContain(is('petstore_batch_size_sum', { batch: 'writes' }));
     expect(is('petstore_batch_size_sum', { batch: 'reads' })).toBe(2);
     expect(is('petstore_batch_size_sum', { batch: 'pages' })).toBe(3);
@@ -117,7 +117,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
     await database.execute('DELETE FROM outbox');
     const samples = (await running.scrape()).samples('petstore_outbox_waiting');
-    // No event waits for a subscriber of a module.
+    // Other subscribers may have samples too, but no event waits for them.
     expect(samples.filter(({ value }) => value > 0)).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('the metrics', { shuffle: false }, () => {
       ours.filter((name) => isListed(name) === isShown(name)),
       'leave out in the expression of the last panel of the dashboard what another panel shows, and nothing else',
     ).toEqual([]);
-    // A metric of a module, which edits nothing there.
+    // The last panel also lists a metric of a module that does not edit the dashboard.
     expect(isListed('petstore_kennels_taken_total')).toBe(true);
     expect(ours.length).toBeGreaterThanOrEqual(16);
   });

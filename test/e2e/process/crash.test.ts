@@ -18,7 +18,7 @@ interface Order {
   readonly status: string;
 }
 
-// On MariaDB it is killed in test/faults/history.test.ts, with everything else.
+// test/faults/history.test.ts kills the service on MariaDB.
 describe('a service that is killed while it works', () => {
   let folder: string;
   let database: TestDatabase;

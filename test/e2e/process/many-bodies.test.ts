@@ -72,7 +72,7 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
       true,
       RIVALS,
     ]);
-    // What they held is free again.
+    // The memory of these bodies is free again.
     expect((await postList()).status).toBe(400);
     expect((await postPet()).status).toBe(201);
   });

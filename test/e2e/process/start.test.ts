@@ -113,6 +113,6 @@ describe('the configuration', () => {
   });
 });
 
-/** The lines on standard error, without those at `info`, which a successful start logs as well. */
+/** The lines on standard error, without lines at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30,'));

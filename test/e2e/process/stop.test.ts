@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { Wire } from '../../support/http/wire.js';
 
-/** What a module may do wrong, once SIGWINCH comes. The error carries a secret, as those of HTTP clients do. */
+/** Mistakes of a module, which SIGWINCH triggers. The error contains a secret, as errors of HTTP clients do. */
 const FAULTS = `
 import { EventEmitter } from 'node:events';
 const error = Object.assign(new Error('out of luck', { cause: new Error('the cause') }), { config: { password: 'sesame' } });
@@ -43,7 +43,7 @@ Content-Length: ${BODY.length}
 Expect: 100-continue
 
 `;
-/** Matches all that the connection received. */
+/** Matches everything that the connection received. */
 const ANSWERED = /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 [^]*Connection: close\r\n/;
 
 /** A service of its own, and the connections of a test to it. */
@@ -74,7 +74,7 @@ async function startStopping({ onTestFinished }: TestContext, more: Record<strin
   return { service, wires, origin: `http://127.0.0.1:${port}`, open, inFlight };
 }
 
-// On MariaDB it is told in test/faults/measuring/stop.test.ts. It waits up to 4 s of real time for the rest of a body, so the
+// test/faults/measuring/stop.test.ts stops the service on MariaDB. A stop waits up to 4 s for the rest of a body, so the
 // tests run concurrently.
 describe('a service that receives a signal to stop', () => {
   it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
@@ -91,7 +91,7 @@ describe('a service that receives a signal to stop', () => {
       expect((await idle.closed()).match(/HTTP/g)).toHaveLength(1);
       served.send(BODY);
       const { code, output } = await ended;
-      // On a busy machine; within 5 s it ends in test/faults/measuring/stop.test.ts.
+      // A busy machine needs longer; test/faults/measuring/stop.test.ts checks the limit of 5 s.
       expect([code, performance.now() - begun < 15_000]).toEqual([0, true]);
       expect(output).toContain(`Stopping after ${signal}`);
       expect(await served.closed()).toMatch(ANSWERED);
@@ -113,7 +113,7 @@ describe('a service that receives a signal to stop', () => {
   });
 
   it.concurrent('reports 503 on /readyz at once, and serves until the balancers notice', async (context) => {
-    // Longer than the test takes, which kills it in the end; what comes after that is tested with the drain.
+    // Longer than the test takes, which then kills the service. The tests of the drain cover what follows.
     const { service, origin, open } = await startStopping(context, { DRAIN_DELAY: '30000' });
     const idle = await open(LIVEZ);
     await idle.answer();

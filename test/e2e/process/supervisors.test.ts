@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const CLUSTER_PARENT = resolve(import.meta.dirname, '../../support/processes/cluster-parent.mjs');
 const IN_MEMORY = { PORT: '0', DATABASE_URL: 'sqlite::memory:' };
 const READY = /Pet Store +(http:\S+)\/v1\n/;
-/** Tells of each signal that reaches the service, in the processes of npm nothing. */
+/** Prints each signal that reaches the service, and does nothing in the processes of npm. */
 const TELL = `if (process.argv[1]?.endsWith('main.js')) process.on('SIGTERM', () => console.log('told'))`;
 
 let folder: string;
