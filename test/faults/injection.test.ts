@@ -62,7 +62,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
         problems.push(`${method} ${path} ${text}: ${reply.status} ${reply.text}`);
       return reply;
     };
-    /** Everywhere except in a name, every text of the corpus must be refused. */
+    /** Everywhere except in a name, every text of the corpus must be rejected. */
     const refused = async (...[method, path, body, headers]: Parameters<typeof send>) => {
       const { status } = await send(method, path, body, headers);
       if (status < 400) problems.push(`${method} ${path} ${JSON.stringify(body)} was accepted`);
@@ -85,7 +85,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
         refused('PATCH', `/v1/store/orders/${part}`, { status: 'approved' }),
         refused('PATCH', '/v1/store/orders/1', { status: text }),
       ]);
-      // The policy for names refuses control characters.
+      // The policy for names rejects control characters.
       if (named.status === 201) names.set((JSON.parse(named.text) as { id: number }).id, text);
       else if (named.status !== 400) problems.push(`${text}: ${named.status} ${named.text}`);
     }

@@ -59,7 +59,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that get no response', ()
       ([key, [text]]) => (JSON.parse(text!) as { id: number }).id !== ids.get(key),
     );
     const differing = [...answers.values()].filter((texts) => new Set(texts).size > 1);
-    // 409 idempotency_in_progress also tells a rival to retry.
+    // 409 idempotency_in_progress also means that a rival must retry.
     const surprises = tally.surprises.filter((text) => !text.includes('idempotency_in_progress'));
     note(context, {
       promise: 2,

@@ -35,7 +35,7 @@ const others: Connection[] = [];
 
 const connectAs = (user: string, port: number) => createConnection({ host: '127.0.0.1', port, user });
 
-/** Opens connections as another user until the server refuses more. */
+/** Opens connections as another user until the server rejects more. */
 async function crowd(port: number): Promise<void> {
   for (;;) {
     const connection = await connectAs('crowd', port).catch(() => undefined);
@@ -66,11 +66,11 @@ const FAULTS: Fault[] = [
   {
     what: 'full of the connections of others',
     async begin(server) {
-      // Connects before the limit is set: a client being refused may hold the one connection reserved for administrators.
+      // Connects before the limit is set: a rejected client may hold the one connection for administrators.
       const admin = await connectAs('root', server.port);
       others.push(admin);
       await admin.query(`SET GLOBAL max_connections = ${MOST}`);
-      // A client being refused holds a connection too, which the service would get afterwards.
+      // A rejected client holds a connection too, which the service would get afterwards.
       while (others.length < MOST) {
         await admin.query('KILL CONNECTION USER app');
         await crowd(server.port);

@@ -10,9 +10,9 @@ import { size } from '../support/size.js';
 import { Traffic } from '../support/load/traffic.js';
 
 const CLIENTS = 4;
-/** In ms, between the writes of a client: as long as a write takes, which leaves half of the machine to the nodes. */
+/** In ms, between the writes of a client: as long as a write takes, so that half of the machine is free for the nodes. */
 const PAUSE = 5;
-/** In the long run as many as the promise is about. */
+/** The long run has the number of kills in docs/reliability.md. */
 const KILLS = size(1, 100);
 /** In ms: the longest time without an acknowledgement. */
 const GAP = 3_000;
@@ -76,7 +76,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       await more(load);
       const [survivor, ...victims] = cluster.nodes;
       await Promise.all(victims.map((node) => node.kill()));
-      // What was sent before may have been stored by the majority; what is sent from now on must not be accepted.
+      // The majority may have stored earlier writes, but writes from now on must not be accepted.
       const killed = performance.now();
       const stopped = load.stop();
       const minority = Traffic.startWrites(callers(), CLIENTS, PAUSE);
@@ -85,7 +85,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
         return Math.round(performance.now() - killed);
       });
       const unreadyAfter = Math.max(...(await Promise.all(unready)));
-      // As long again as it may take to become unready: nothing is accepted later either.
+      // Waits once more for the time within which a replica must become unready: no write is accepted later either.
       await sleep(3_000);
       await Promise.all([stopped, minority.stop()]);
       const { tally } = minority;

@@ -19,9 +19,9 @@ const CUT = 17_000;
 const FETCHING = 300;
 
 /**
- * How many bytes the service has written on each connection, by the address of its client, as the system lists them. Not from
- * /proc/net/tcp: to read the thousands of closed connections of earlier tests took this process, which is the clients too, most of
- * its time.
+ * How many bytes the service has written on each connection, by the address of its client, as `ss` lists them. /proc/net/tcp
+ * also has the thousands of closed connections of earlier tests, and reading them took this process, which runs the clients
+ * too, most of its time.
  */
 async function writtenBy({ port }: Replica): Promise<Map<string, number>> {
   const { stdout } = await promisify(execFile)('ss', ['-HtniO', 'state', 'established', `sport = :${port}`]);
@@ -105,8 +105,8 @@ it.concurrent('connections of clients that do not read their responses are close
   const sockets = [];
   while (sockets.length < FETCHING)
     sockets.push(await RawSocket.open(replica.port, LARGE.repeat(60), { reads: false }));
-  // Their answers fill the buffers of the system one after the other, and until then they do not stand still. A client that does not
-  // read does not notice its end, so the system is asked.
+  // The connections do not stand still until the responses have filled the buffers of the system. A client that does not
+  // read does not notice the end of its connection, so the test asks the system.
   const longest = await longestStandstill(replica);
   const { status } = await replica.caller.get('/v1/pets');
   for (const socket of sockets) socket.destroy();

@@ -52,11 +52,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that receives SIGTERM',
         replica.caller.post('/v1/pets', { name: 'in flight', categoryId: 7 }),
       );
       const answered = Promise.allSettled(inFlight);
-      // Half a body is in flight, too.
+      // Requests with half of a body are in flight too.
       await holds(2 * OF_EACH);
       const told = performance.now();
       const ended = replica.stop('SIGTERM');
-      // Long enough for the service to close the connections it may close: requests in flight must survive that.
+      // Long enough for the service to close the connections that it may close. Requests in flight must survive that.
       await sleep(500);
       await blocker.query('UNLOCK TABLES');
       const letGo = performance.now() - told;

@@ -10,11 +10,11 @@ import { type Door, doorIsPossible, openDoor } from '../support/servers/door.js'
 import { size } from '../support/size.js';
 
 const MANY = 300;
-/** In ms; longer than what the service grants a request. */
+/** In ms: longer than the time limit of a request. */
 const MEASURE = size(7_000, 30_000);
 const RATE = 50;
 
-/** In ms: between two strangers that come, and until one that was sent away comes again. */
+/** In ms: PAUSE is the time between the connections of two strangers, and AGAIN the time until a closed one connects again. */
 const PAUSE = 10;
 const AGAIN = 1_000;
 
@@ -24,7 +24,7 @@ interface Strangers {
   readonly reads?: boolean;
 }
 
-/** What strangers do, who have an address of their own for each kind. */
+/** What strangers do. Each kind has its own address. */
 const STRANGERS: Readonly<Record<string, readonly Strangers[]>> = {
   'that send requests and do not read the responses': [{ count: MANY, text: LARGE.repeat(60), reads: false }],
   'that send half of their headers, or half of a body with a valid key, or one request and then nothing': [
@@ -39,7 +39,7 @@ const STRANGERS: Readonly<Record<string, readonly Strangers[]>> = {
 function keepOpen(port: number, from: string, { count, text, reads = true }: Strangers) {
   let isOver = false;
   const one = async (i: number) => {
-    // What they are sent until they are full is a load of its own, which the wire limits, but not a loopback.
+    // The responses that fill the buffers of strangers are a load too. A real network limits this load, but a loopback does not.
     await sleep(i * PAUSE);
     while (!isOver) {
       const socket = await RawSocket.open(port, text, { from, reads }).catch(() => undefined);
