@@ -13,10 +13,10 @@ import { type Document, type Operation, type Parameter, type Schema, Values } fr
 import { bodyOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
 
-/** How many requests of each kind; `npm run test:fuzz` asks for many more. */
+/** How many requests of each kind are sent; `npm run test:fuzz` sends many more. */
 const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 
-/** By code: what the document states in words about a text, because no schema can express it. */
+/** By error code: what the OpenAPI document says in words about a text, because a schema cannot express it. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = { blank: /visible/, malformed_text: /code points/ };
 
 const NOTHING = /(?!)/;
@@ -27,9 +27,9 @@ interface Described extends Operation {
 }
 type Query = [name: string, text: string][];
 
-/** Where `npm start` serves. */
+/** The URL at which `npm start` serves. */
 const ORIGIN = 'http://127.0.0.1:3000';
-/** An answer that is part of it may be long. */
+/** How many characters of a message are shown; the message may contain a long response. */
 const MAX_SENTENCE = 1_000;
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -52,7 +52,7 @@ class Sample {
     this.body = value === undefined ? undefined : JSON.stringify(value);
   }
 
-  /** Runs checks of its answer. Whatever they throw is told with the request, as the sentence that was wrong. */
+  /** Runs the checks of a response. An error of a check is reported with the request that caused it. */
   async check<Result>(checks: () => Promise<Result>): Promise<Result> {
     try {
       return await checks();
@@ -108,7 +108,7 @@ describe('the service, compared with the OpenAPI document,', () =>
       return schema && fittingOf(values, fits, schema);
     };
     const codesOf = ({ json }: Answer) => {
-      // An answer without a body has none.
+      // A response without a body has no code.
       const { code, details = [] } = (json ?? {}) as {
         code?: string;
         details?: { code: string; field: string }[];
@@ -116,13 +116,13 @@ describe('the service, compared with the OpenAPI document,', () =>
       return { code, details };
     };
 
-    /** Whether a rule that the document cannot express refuses these fields. */
+    /** Whether a rule that the document cannot express rejects these fields. */
     const breaksRule = ({ operationId }: Described, fields: unknown) =>
       facts.some(({ rules }) => rules?.[operationId]?.(fields as never) === false);
     const isJudgedByState = ({ operationId }: Described) =>
       facts.some(({ judgedByState }) => judgedByState?.includes(operationId));
 
-    /** That the document states in words why this text is refused. */
+    /** Fails unless the document says in words why this text is rejected. */
     const expectInWords = (
       code: string,
       described: { readonly description?: string } | undefined,
@@ -166,7 +166,7 @@ describe('the service, compared with the OpenAPI document,', () =>
       const check = async (sample: Sample) => {
         const { operation, query } = sample;
         const known = new Map(inQuery(operation).map((one) => [one.name, one]));
-        // A cursor is taken from links; its format is opaque.
+        // Clients take cursors from links; the format of a cursor is opaque.
         if (query.some(([name]) => name === 'cursor')) return;
         const names = query.map(([name]) => name);
         const unknown = names.some((name) => !known.has(name));
@@ -181,11 +181,11 @@ describe('the service, compared with the OpenAPI document,', () =>
         else if (code === 'invalid_parameter' && !breaksRule(operation, Object.fromEntries(query)))
           for (const problem of details)
             expectInWords(problem.code, known.get(problem.field.replace('query.', '')), answer);
-        // The item may not exist, and a rule may refuse the body.
+        // The item may not exist, and a rule may reject the body.
         else expectNoFault(answer);
       };
       const isValue = ({ schema, ...parameter }: Parameter, text: string): boolean => {
-        // The description of a range parameter says which order it requires; the tests of lists cover that.
+        // The description of a range parameter says which order the range requires; the tests of lists cover that.
         if (parameter['x-range-of']) return false;
         const { type, items } = values.resolve(schema);
         if (items) {

@@ -4,7 +4,7 @@ import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
-/** How many sequences; `npm run test:fuzz` asks for many more. */
+/** How many sequences are sent; `npm run test:fuzz` sends many more. */
 const RUNS = Number(process.env['FUZZ_SEQUENCES'] ?? 15);
 
 interface Pet {
@@ -26,7 +26,7 @@ const deeds = fc.array(
 describe('the shop', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    /** All pets as they should be, the newest first. */
+    /** All pets as they should be stored, the newest first. */
     const pets: Pet[] = [];
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
