@@ -12,10 +12,10 @@ beforeAll(() => Logger.overrideLogger(false));
 
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 
-/** So long a request may wait for its turn, in ms. */
+/** The longest time that a request may wait for its turn, in ms. */
 const LONGEST_WAIT = 1_000;
 
-/** Requests that come, wait, leave and are answered, while time passes. */
+/** Requests arrive, wait, leave and get their responses, while time passes. */
 const plan = fc.record({
   places: fc.integer({ min: 1, max: 2 }),
   requests: fc.array(fc.constantFrom('stays', 'stays', 'leaves'), { minLength: 1, maxLength: 24 }),

@@ -4,7 +4,7 @@ import * as module from '../../src/platform/database/batch.js';
 import { DatabaseUnavailable, StatementFailed } from '../../src/platform/database/errors.js';
 import { inAnyOrder } from './orders.js';
 
-/** Items that come at any time: poison fails whatever it is run with. Some runs fail because the database is away. */
+/** Items arrive at any time. The bad item fails whatever it is run with. Some runs fail because the database is unavailable. */
 const plan = fc.record({
   isPoison: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
   runsWhileAway: fc.uniqueArray(fc.nat(5), { maxLength: 1 }),

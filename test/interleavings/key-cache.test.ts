@@ -5,7 +5,7 @@ import { ApiKey } from '../../src/access/domain/api-key.js';
 import { ManualClock } from '../support/clocks.js';
 import { inAnyOrder } from './orders.js';
 
-/** The promise to operators, in ms. */
+/** The documented time until a revoked key is rejected, in ms. */
 const ACCEPTED_AFTER_ITS_END = 5_000;
 
 /** Requests with one key, which is registered and revoked meanwhile, and seconds that pass. Some reads fail. */
@@ -30,7 +30,7 @@ inAnyOrder('a cached key is accepted for the documented time, and a new key at o
     let reads = 0;
     const read = async () => {
       const number = reads++;
-      // It is sent when the event loop has read its sockets.
+      // The statement is sent when the event loop has read its sockets.
       await new Promise(setImmediate);
       await order.event(`read ${number} sees the key`);
       const seen = stored;

@@ -12,7 +12,7 @@ import { inAnyOrder } from './orders.js';
 
 const Fed = new EventType<{ id: Int64; number: Int64 }>('pet', 'Fed');
 
-/** Events of two animals while two replicas deliver. Some deliveries fail the first time. */
+/** Events of two pets while two replicas deliver. Some deliveries fail the first time. */
 const plan = fc.record({
   events: fc.array(fc.constantFrom(1n, 2n), { minLength: 1, maxLength: 4 }),
   failing: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
@@ -27,7 +27,7 @@ inAnyOrder('an event is delivered once, and in order with the other events of it
     const units = new MemoryUnitOfWork();
     const heard = units.table<number, string>();
     const messages = new MemoryOutboxRepository(units);
-    // The repository in memory answers at once, a database does not.
+    // The repository in memory responds at once, but a database does not.
     const { due } = messages;
     const slow: OutboxMessages = Object.assign(messages, {
       due: async (...asked: Parameters<typeof due>) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import * as module from '../../src/platform/http/lists/read-coalescer.js';
 import { inAnyOrder } from './orders.js';
 
-/** Requests for one of two lists, which come at any time among changes of the lists. Some reads fail. */
+/** Requests for one of two lists arrive at any time between changes of the lists. Some reads fail. */
 const plan = fc.record({
   requests: fc.array(fc.constantFrom('one', 'other'), { minLength: 1, maxLength: 6 }),
   changes: fc.nat(3),
@@ -39,7 +39,7 @@ inAnyOrder('a shared read returns everything that was stored before the request 
         try {
           expect(await shared.get(list, () => read(list))).toBeGreaterThanOrEqual(before);
         } catch (error) {
-          // It fails only with a read that began after it came.
+          // A request fails only with a read that began after the request arrived.
           if (!(error instanceof Error && /^\d+$/.test(error.message))) failures.add(String(error));
           else if (Number(error.message) < readsBefore) failures.add(`failed by read ${error.message}`);
         }
