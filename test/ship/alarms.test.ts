@@ -112,7 +112,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
        VALUES (1, 'nobody', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`,
         `UPDATE api_keys SET expires_at = ${Date.now() + DAY_MS}`,
-        // An animal with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
+        // A pet with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
         'CREATE TRIGGER slow BEFORE INSERT ON stored_answers FOR EACH ROW SET @slow = SLEEP(0.15)',
       );
       // Connections of other clients, one of which locks the old row so that it cannot be deleted.

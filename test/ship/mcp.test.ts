@@ -105,7 +105,7 @@ describe('petstore-mcp as it is published', () => {
     return connect(['--write'], { PETSTORE_URL: `${faulty.origin}/v1/` });
   }
 
-  /** Calls a tool, which is to succeed, or to refuse. @returns the texts of its result */
+  /** Calls a tool, which must succeed or, as expected, fail. @returns the texts of its result */
   const calling =
     (refuses: boolean) =>
     async (name: string, given: object = {}, client = writing): Promise<string[]> => {
@@ -311,7 +311,7 @@ describe('petstore-mcp as it is published', () => {
     const messages = [
       { id: 1, method: 'initialize', params: start },
       { method: 'notifications/initialized' },
-      // The client warns of what is deprecated.
+      // The client warns of deprecated operations.
       { id: 2, method: 'tools/call', params: { name: 'getPet', arguments: { petId: '1' } } },
     ];
     const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));

@@ -12,12 +12,12 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
   const STRANGER = '127.0.0.2';
   let replica: Server;
   let proxy: HaProxy;
-  /** What the replica was told of the latest client. */
+  /** The address of the latest client that the proxy sent to the replica. */
   let forwarded: string | undefined;
 
-  /** A stand-in for the service, to which each key is good whose name begins so. */
+  /** A stand-in for the service, for which each key is valid whose name begins with "good". */
   const answer = ({ headers, url }: IncomingMessage, response: ServerResponse) => {
-    // The checks of the proxy itself ask for /readyz.
+    // The health checks of the proxy request /readyz.
     if (url === '/') forwarded = headers['x-forwarded-for'] as string | undefined;
     const isPublic = !url!.startsWith('/v1/');
     response.writeHead(isPublic || headers.authorization?.startsWith('Bearer good') ? 200 : 401).end();
@@ -36,7 +36,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     replica.closeAllConnections();
   });
 
-  /** Sends a request on a connection of its own. Linux treats all of 127.0.0.0/8 as local. */
+  /** Sends a request on a new connection. Linux treats all of 127.0.0.0/8 as local. */
   const send = async (
     { key, ...headers }: Record<string, string> = {},
     localAddress = '127.0.0.1',
@@ -54,7 +54,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
-  /** Sends requests of the stranger, one after the other, until one is refused. @returns how many were not, and the refusal */
+  /** Sends requests of the stranger, one after another, until one is rejected. @returns how many passed, and the rejection */
   const sendUntilRefused = async (headersOf: (i: number) => Record<string, string>) => {
     for (let passed = 0; ; passed++) {
       const refusal = await send(headersOf(passed), STRANGER);

@@ -18,7 +18,7 @@ const RUNTIMES: Readonly<Record<string, string[]>> = {
   deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
   bun: ['run', '--no-install'],
 };
-/** What lets a program read its key from the environment. */
+/** The arguments that allow a program to read its key from the environment. */
 const ALLOWED: Readonly<Record<string, string[]>> = { deno: ['--allow-env=PETSTORE_API_KEY'], bun: [] };
 const MISSING =
   'TypeError: There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment';
