@@ -237,7 +237,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
 
   it.each(PAGES)(`%s shows something within ${FIRST_PAINT_MS} ms, and is small`, async (path) => {
     let [paint, bytes] = [Number.POSITIVE_INFINITY, 0];
-    // By a browser that keeps nothing; best of three, to exclude other load on the machine.
+    // Measured in a browser without a cache, best of three, to exclude other load on the machine.
     for (let i = 0; i < 3 && paint >= FIRST_PAINT_MS; i++) {
       const fresh = await browser.newContext();
       const page = await fresh.newPage();
@@ -264,7 +264,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     'each sample in %s of the reference runs unchanged',
     async (language, [program, ...args]) => {
       const fresh = await startService(inMemory);
-      // Creates what the samples name: animals up to the largest id, and orders for the later ones.
+      // Creates what the samples name: pets up to the largest id, and orders for the later ones.
       for (let i = 0; i < 50; i += 1) await fresh.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       for (let petId = 10; petId < 20; petId += 1) await fresh.client.post('/v1/store/orders', { petId });
       const page = await browser.newPage();
@@ -276,7 +276,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
         const code = await operation.locator(`[data-language=${language}] pre code`).first().textContent();
         const options = { cwd: installClient().folder, env: environmentOf(fresh) };
         const { stdout, stderr } = await run(program, [...args, code!], options);
-        // The client warns of what is deprecated.
+        // The client warns of deprecated operations.
         if (language === 'client' && name === 'getPet') expect(stderr).toContain('2030');
         else expect([name, stderr]).toEqual([name, '']);
         expect(stdout, name!).toMatch(/["']?id["']?: ?\d+/);

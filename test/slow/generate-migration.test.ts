@@ -6,7 +6,7 @@ import { mariaDb, type TestDatabase } from '../support/engines.js';
 import type { Ending } from '../support/program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** Calls the tool that was compiled last: as fast as it gets, for what it refuses. Prints its answers, one in each line. */
+/** Calls the compiled tool once for each list of arguments that it rejects. Prints its messages, one in each line. */
 const REFUSALS = `
   import { generate } from './tools/dist/tools/migration/generate.js';
   for (const [words, url] of JSON.parse(process.argv[1]))
@@ -15,7 +15,7 @@ const REFUSALS = `
 const SCHEMA = 'src/pet-files/adapters/typeorm/typeorm-import-ledger.ts';
 const NOTHING = 'do not differ from its migrations: there is nothing to write.';
 
-// The tests change one tree, each what the one before has left.
+// The tests change one tree, and each test continues with the result of the test before.
 describe.skipIf(!mariaDb.installed)(
   'npm run migration:generate',
   { shuffle: false, timeout: 240_000 },

@@ -22,7 +22,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'DiaryNote',
     '--status --patch --delete --events --belongs-to shelters body:text:2? weighedAt:instant? grams:int64? mood:enum(calm,wild)? isUrgent:boolean? minutes:integer:15:240?',
   ],
-  // Samples of the tests are called appointments and kennels, too.
+  // Samples of the tests are also called appointments and kennels.
   ['walks', 'Walk', '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete'],
   ['appointments', 'Appointment', '--into walks name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
@@ -46,7 +46,7 @@ const filesOf = (example: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(example, join(entry.parentPath, entry.name)));
 
-/** What takes every module, or the column of pets. What the other tests are about no module can touch: they run in the tree itself. */
+/** The tests that cover every module, or the column of pets. The other tests run in the tree itself. */
 const OF_EVERY_MODULE = [
   'test/architecture',
   'test/fuzz',
@@ -65,7 +65,7 @@ const OF_EVERY_MODULE = [
 const ONE = 600_000;
 const WHOLE = 1_800_000;
 
-/** Options for vitest, as other tests run beside these: no more processes than cores, and their time is no finding. */
+/** Options for vitest, because other tests run beside these: no more processes than cores, and long time limits. */
 const BESIDE_OTHERS = ['--maxWorkers=100%', `--testTimeout=${ONE}`];
 
 describe('the command that generates a module', () => {
@@ -78,7 +78,7 @@ describe('the command that generates a module', () => {
     copy.run('npm', ['run', '-s', 'generate:module', '--', ...args]);
   const fileOf = (entity: string) => entity.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 
-  /** Files of the examples that are as they were generated. */
+  /** Files of the examples that equal the generated files. */
   const unchanged: string[] = [];
   const takeExample = (example: string) => {
     const text = (file: string) => readFileSync(file, 'utf8').replaceAll(/Create[A-Z]\w*\d{13}/g, '');
@@ -127,7 +127,7 @@ describe('the command that generates a module', () => {
   });
 
   it('dates the migration of each module after all existing migrations', () => {
-    // The examples are left out: their dates are those of their creation.
+    // The examples are left out, because they keep the dates of their creation.
     const written = MODULES.filter(([folder]) => !['vaccinations', 'groomings', 'groomers'].includes(folder));
     const stamps = written.map(([folder, , options]) => {
       const [, home = folder] = /--into (\w+)/.exec(options) ?? [];
@@ -155,7 +155,7 @@ describe('the command that generates a module', () => {
     const file = (name: string) => join(copy.temporary, name);
     const pet = { name: '=1+1', categoryId: 7, status: 'sold', nickname: '=2+2' };
     writeFileSync(file('first.ndjson'), `${JSON.stringify(pet)}\n`);
-    /** What the last of these commands prints, on a database of its own. The run before has built the service. */
+    /** What the last of these commands prints, on a new database. The earlier run has built the service. */
     const last = async (database: string, ...commands: string[]) => {
       const asked = commands.map((command) => ({
         url: `sqlite:${file(database)}`,

@@ -5,7 +5,7 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 const COMMAND = ['run', '-s', 'generate:module', '--', 'shelters', 'Shelter'];
 
-/** Every text of a tree with CRLF, as git writes it on Windows where nothing tells it otherwise. */
+/** Every text of a tree with CRLF, as git writes it on Windows by default. */
 function toCrlf(tree: string): void {
   rmSync(join(tree, '.gitattributes'));
   for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {

@@ -82,7 +82,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ],
 ];
 
-/** Runs the part that does the work once for each list of arguments, in one process, whose start takes longer. */
+/** Runs the working part once for each list of arguments, in one process, because a start takes longer than a run. */
 const WORK = `
   for (const args of JSON.parse(process.argv[1])) {
     let output = '';

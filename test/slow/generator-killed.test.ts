@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** Call before which the process is killed: while it copies the tree, formats, writes its journal, and moves files. */
+/** Calls before which the process is killed: while it copies the tree, formats, writes its journal, and moves files. */
 const EARLY = ['writeFileSync 500', 'renameSync 1'];
 const HALF_WAY = ['renameSync 2', 'renameSync 20'];
 

@@ -99,7 +99,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('A command to
     return stdout.replaceAll('\r', '');
   };
 
-  // The store page continues with the animals of the guide.
+  // The store page continues with the pets of the guide.
   it.each([
     ['docs/api.md', 15],
     ['docs/modules/store.md', 1],

@@ -40,7 +40,7 @@ export class ${name}Module {}
 `;
 
 const CATS = 'src/cats/cats.module.ts';
-/** Its answer tells which build runs. */
+/** The response shows which build runs. */
 const CHANGED = 'src/platform/ops/health/health.controller.ts';
 const FILES: Readonly<Record<string, string>> = {
   [CATS]: moduleOf('Cat', 'cats'),
@@ -112,7 +112,7 @@ describe('modules in one file, without an index.ts,', { timeout: 600_000 }, () =
     expect([pets.status, JSON.parse(pets.text)]).toMatchObject([200, [{ name: 'Rex' }]]);
     expect((await send('/docs/')).status).toBe(200);
 
-    // Whoever started it ends it by its process, and nothing of it stays.
+    // A signal to the started process ends it with all its children.
     expect((await program.stop('SIGTERM')).output).toContain('Stopping after SIGTERM');
     await expect(send('/livez')).rejects.toThrow('fetch failed');
   });

@@ -31,7 +31,7 @@ function buildOld(): string {
   const tree = execFileSync('git', [...GIT, 'archive', OLD, ...parts], { cwd: ROOT, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: tree });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // Types of packages may have changed since; what counts is that it runs.
+  // Types of packages may have changed since then; only the running program matters.
   const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck'];
   execFileSync(process.execPath, tsc, { cwd: folder });
   return folder;
