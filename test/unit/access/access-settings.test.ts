@@ -19,7 +19,7 @@ describe('a bootstrap key', () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'petstore-key-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  // Which secrets are good is tested in api-key.test.ts.
+  // Valid secrets are tested in api-key.test.ts.
   it('may not be short', () => {
     expect(() => read({ BOOTSTRAP_API_KEY: 'a'.repeat(31) })).toThrow('must have 32 or more characters');
   });

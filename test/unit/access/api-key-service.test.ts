@@ -74,7 +74,7 @@ describe("registering an operator's own secret", () => {
     await apiKeys.register('again', OWN_SECRET, 'bob@counter');
     expect((await apiKeys.authenticate(OWN_SECRET))?.props).toMatchObject({ id: 1n, name: 'bootstrap' });
     expect(await apiKeys.historyOf(1n)).toMatchObject([{ act: 'registered', actor: OPERATOR }]);
-    // Nor does each start of a service use an id.
+    // A start of a service does not use an id either.
     expect((await issue()).key.props.id).toBe(2n);
   });
 

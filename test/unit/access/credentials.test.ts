@@ -5,7 +5,7 @@ import { bearerCredential } from '../../../src/access/adapters/http/bearer.guard
 
 const KEY = 'an-operators-own-secret-of-some-length';
 
-/** Of several headers with this name Node keeps the first. */
+/** Node keeps only the first of several headers with this name. */
 function credentialOf(...values: string[]) {
   const request = new IncomingMessage(new Socket());
   request.headers = { 'x-api-key': KEY, authorization: values[0] };

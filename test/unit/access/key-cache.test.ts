@@ -112,7 +112,7 @@ describe('the cache of keys', () => {
   const key = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
   const read = () => Promise.resolve(key);
 
-  /** Lookups that the test answers, in the order in which they were made. */
+  /** Lookups whose results the test gives, in the order of the lookups. */
   class Lookups {
     readonly answers: ((found?: ApiKey) => void)[] = [];
     readonly read = () => new Promise<ApiKey | undefined>((resolve) => void this.answers.push(resolve));

@@ -38,7 +38,7 @@ describe('The releases', () => {
       '1.10.0',
       'unreleased',
     ]);
-    // A release begins with the version of the package.
+    // A release begins when the package gets a new version.
     await write('package.json', { version: '2.0.0' });
     expect(['createPet', 'updateOrder'].map((name) => sinceOf(name, root))).toEqual(['1.10.0', '2.0.0']);
   });

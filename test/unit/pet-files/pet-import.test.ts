@@ -98,7 +98,7 @@ describe('an import', () => {
         ),
       );
     expect(await names()).toHaveLength(900);
-    // What comes behind them may have been mended.
+    // Later records may have been corrected.
     const mended = each(first!, ...rest.slice(0, 999), record(5_001));
     expect(await imports.run(mended, observer, source)).toMatchObject({ records: 1_001, added: 901 });
   });

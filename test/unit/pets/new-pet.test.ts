@@ -53,7 +53,7 @@ describe("a pet's name", () => {
     expect(codesFor('a'.repeat(MAX_PET_NAME + 1))).toEqual(['name too_long']);
   });
 
-  // Spaces, format characters, and letters that fill a place.
+  // Spaces, format characters, and filler letters.
   it.each([
     '',
     ' ',

@@ -9,7 +9,7 @@ import { siteOf } from '../../../tools/site/site.js';
 import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** What the site is built of, and what its links lead to. */
+/** The sources of the site, and the targets of its links. */
 const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/openapi', 'tools/site'];
 
 describe('The build of the pages', () => {

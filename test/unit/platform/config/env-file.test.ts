@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The environment with the variables of a file, and what is wrong with it. */
+/** The environment with the variables of a file, and the errors in the file. */
 function load(content: string | Buffer, environment: NodeJS.ProcessEnv = {}) {
   writeFileSync(file, content);
   const mistakes = loadEnvFile(environment, file);

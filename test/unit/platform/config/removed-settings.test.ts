@@ -15,7 +15,7 @@ describe('a variable of an earlier version', () => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
   );
 
-  // Without a value, as in a file that several versions read.
+  // Harmless values, as in a file that several versions read.
   it.each([{ STORE_ENABLED: 'true' }, { STORE_ENABLED: '1' }, { LOG_SAMPLE: '1' }, { WORKERS: '' }])(
     'is accepted if it is empty or describes what the service does anyway: %j',
     (environment) => expect(readSettings(environment)).toEqual(readSettings({})),

@@ -21,7 +21,7 @@ const asTheyAre = (...texts: string[]) => Object.fromEntries(texts.map((text) =>
 
 const BASE = 'https://shop.example';
 
-// The defaults are those of .env.example, which is tested; DATABASE_URL has a test of its own.
+// The defaults are tested with .env.example. DATABASE_URL has its own test.
 describe('the value of a variable', () => {
   it.each<Row>([
     ['NODE_ENV', 'production', { production: true, test: false }, ['prod', 'Production'], 'must be develop'],
@@ -49,7 +49,7 @@ describe('the value of a variable', () => {
       'baseUrl',
       {
         ...asTheyAre('http://localhost:3000/v1', `${BASE}/animals/v1`),
-        // None that would break a Link header.
+        // Characters that would break a Link header are encoded.
         [`${BASE}/a>b/v1`]: `${BASE}/a%3Eb/v1`,
         [`${BASE}/a b/v1`]: `${BASE}/a%20b/v1`,
         [String.raw`https:\\shop.example\v1`]: `${BASE}/v1`,

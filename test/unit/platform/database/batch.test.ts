@@ -86,7 +86,7 @@ describe('a batch', () => {
     await turn();
     slow.ends[0]!(failure());
     await turn();
-    // In the place of the batch, not beside each other.
+    // The items run one after another in the slot of the batch.
     expect(slow.batches).toEqual([[2, 4, 6], [2]]);
     slow.ends[1]!();
     await turn();

@@ -7,7 +7,7 @@ it('a change ends, and names the columns to check, when a row never equals what 
     name: 'Weight',
     columns: {
       id: { type: 'integer', primary: true },
-      // As a column that rounds: what is compared is not what is stored.
+      // Like a column that rounds, so the compared value differs from the stored value.
       grams: {
         type: 'real',
         transformer: { from: (stored: number) => stored, to: (grams: number) => grams + 1 },

@@ -29,7 +29,7 @@ describe('the file of a database', () => {
     ['a link to its folder', () => join(linked(folder), 'pets.db')],
   ])('belongs to one service, also if another service names it by %s', async (_, spelling) => {
     const other = spelling();
-    // Here the link leads nowhere yet, and the file is created through it.
+    // The link leads nowhere yet, and the file is created through the link.
     await open(other).lock();
     expect(open(other).path).toBe(file);
     await expect(open(file).lock()).rejects.toThrow(DatabaseUnusable);

@@ -83,7 +83,7 @@ describe('work on the database', () => {
   it('may be retried once for ten successful calls, after the allowance is used up', async () => {
     const retries = new Retries();
     for (let i = 0; i < 20; i++) await retries.run('always', failing(1, tooLate).run);
-    // Of these twenty calls came two more.
+    // Twenty successful calls allow two more retries.
     for (let i = 0; i < 2; i++) await retries.run('always', failing(1, tooLate).run);
     await expect(retries.run('always', failing(1, tooLate).run)).rejects.toThrow();
     for (let i = 0; i < 10; i++) await retries.run('always', failing(0, tooLate).run);

@@ -11,7 +11,7 @@ import { MemoryUnitOfWork } from '../../../support/memory/memory-unit-of-work.js
 const Fed = new EventType<{ id: Int64; food: string }>('pet', 'Fed');
 const Washed = new EventType<{ id: Int64 }>('pet', 'Washed');
 
-/** Notes what the outbox asks of it. */
+/** Records the queries of the outbox. */
 class WatchedMessages extends MemoryOutboxRepository {
   readonly asked: string[] = [];
   isAway = false;
@@ -53,7 +53,7 @@ function shop() {
   return { messages, units, clock, told, replica, feed };
 }
 
-/** Subscribes to `Fed`; what it hears is in the list. */
+/** Subscribes to `Fed`, and returns the list of received events. */
 function listener(outbox: Outbox, name = 'listener', react = async (_food: string): Promise<void> => {}) {
   const heard: string[] = [];
   outbox.subscribe(Fed, name, async ({ food }) => {
@@ -174,7 +174,7 @@ describe('delivering', () => {
     expect(told).toEqual([
       '"listener" failed on Fed of pet/1, next try in 1000 ms: nobody reacts to Fed any more',
     ]);
-    // Of nothing at all, it is not even read.
+    // If the subscriber does not exist at all, its messages are not even read.
     const last = replica();
     last.subscribe(Washed, 'other', async () => {});
     await last.deliver();

@@ -23,7 +23,7 @@ it('the output buffers a limited amount for a slow reader, counts the rest, and 
   const output = new Output(stream, (...flow) => told.push(flow));
 
   for (let i = 0; i < 100; i++) output.write(TEXT);
-  // 4 MiB are kept, and what the pipe itself holds.
+  // The buffer holds 4 MiB, in addition to the buffer of the pipe.
   expect(dropped).toBeGreaterThan(50);
   expect(dropped).toBeLessThan(60);
   await output.flushed();

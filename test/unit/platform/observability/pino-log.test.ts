@@ -100,7 +100,7 @@ describe('an error that is logged', () => {
   });
 });
 
-/** As axios, undici and drivers of databases throw it. */
+/** An error like the errors of axios, undici and drivers of databases. */
 class RequestFailed extends Error {
   readonly code = 'ERR_BAD_REQUEST';
   readonly config = { headers: { Authorization: 'Bearer sesame' }, auth: { password: 'sesame' } };
@@ -108,7 +108,7 @@ class RequestFailed extends Error {
   readonly toJSON = () => ({ ...this, message: this.message });
 }
 
-/** What Node throws if nobody listens to the event `error`. */
+/** The error that Node throws if the event `error` has no listener. */
 function unheard(value: unknown): unknown {
   try {
     return new EventEmitter().emit('error', value);
@@ -182,7 +182,7 @@ it('messages of Nest about the assembly of the application are logged once, and 
   router.log('Mapped {/v1/visits, GET} route');
   router.warn('warning');
   router.error('failure');
-  // It is thrown, too.
+  // Nest also throws this error.
   new Logger('NestApplication').error('Error: listen EADDRINUSE');
   expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
 });

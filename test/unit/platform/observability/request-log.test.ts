@@ -24,7 +24,7 @@ function listen(logLevel: LogLevel): void {
   log.onApplicationBootstrap();
 }
 
-// What a line has is tested in test/e2e/observability/request-log.test.ts.
+// The content of a line is tested in test/e2e/observability/request-log.test.ts.
 describe('the log of requests', () => {
   it.each([
     [200, 'HEAD'],

@@ -6,7 +6,7 @@ import { continueTrace, traceIdOf } from '../../../../src/platform/observability
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-/** The trace of a request with this header, and the header of its answer. */
+/** The trace of a request with this header, and the header of its response. */
 function traceOf(traceparent: string | undefined) {
   const request = new IncomingMessage(new Socket());
   if (traceparent !== undefined) request.headers['traceparent'] = traceparent;

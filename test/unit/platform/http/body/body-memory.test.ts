@@ -113,7 +113,7 @@ describe('a body that does not fit', () => {
     incoming.res!.end();
     before.res!.end();
     await holds(0);
-    // There is place again.
+    // There is memory again.
     await other('x'.repeat(1_000));
   });
 

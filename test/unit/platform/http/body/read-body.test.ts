@@ -80,7 +80,7 @@ describe('a body', () => {
     ['in pieces of which the first is too long', JSON_TYPE, [`${FULL}x`, 'x']],
     ['when it is inflated', GZIP, [gzipSync(`${FULL}x`)]],
     ['as a bomb', GZIP, [BOMB], BOMB.length],
-    // What is sent counts too, even if it inflates to nothing.
+    // The compressed bytes count too, even if they inflate to nothing.
     ['with many empty members', GZIP, Array.from({ length: LIMIT }, () => gzipSync(''))],
   ])('may not pass its limit %s', async (_, headers, body, limit) => {
     await expect(read(headers, body, limit)).rejects.toThrow(rejectedWith('payload_too_large'));

@@ -112,7 +112,7 @@ describe('an error in a response', () => {
 describe('an error has the headers that HTTP requires for its status', () => {
   it.each([
     ['/bare/401', 'WWW-Authenticate', 'Bearer realm="petstore"'],
-    // What it forbids no key may do.
+    // Another key would not help after a bare 403, so the response does not ask for one.
     ['/bare/403', 'WWW-Authenticate', null],
     ['/bare/429', 'Retry-After', '1'],
     ['/bare/503', 'Retry-After', '1'],

@@ -54,7 +54,7 @@ describe('the log of an error', () => {
 
   it('contains what was thrown, even if it is not an error', () => {
     [undefined, null, { a: 1 }, 5].forEach(answer);
-    // What an object carries may be secret.
+    // The properties of an object may be secret.
     const texts = ['undefined', 'null', 'Object: no error was thrown, but this', '5'];
     expect(diary).toEqual(texts.map((text) => ['error', text]));
   });

@@ -182,7 +182,7 @@ describe('a fault of the service', () => {
     ['an error of the domain without a kind', new Unnamed('secret')],
     ["Nest's exception for one", new InternalServerErrorException('secret')],
     ['a status that no code has', new HttpException('secret', 418)],
-    // Where Nest takes it for a fault, too.
+    // Nest treats this as a fault too.
     ['500 of http-errors', httpError(500)],
     ['a status of http-errors without a code', httpError(402)],
     ['two statuses', httpError(404, { status: 400 })],

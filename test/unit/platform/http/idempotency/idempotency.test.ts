@@ -19,7 +19,7 @@ import { MemoryUnitOfWork } from '../../../../support/memory/memory-unit-of-work
 
 const nameOf = ({ caller, operation, key }: IdempotentRequest) => `${caller}|${operation}|${key}`;
 
-/** Answers in memory. */
+/** Stores responses in memory. */
 class Shelf {
   readonly answers = new Map<string, { bodyHash: string; response: StoredResponse }>();
   readonly asked: IdempotentRequest[] = [];
@@ -37,7 +37,7 @@ class Shelf {
 
 interface Sent {
   readonly key?: string | string[];
-  /** null: none at all. */
+  /** `null` means a request without a body. */
   readonly body?: string | object | null;
   readonly caller?: string;
   readonly operation?: string;
@@ -77,7 +77,7 @@ const MANY = Object.fromEntries(
   ]),
 );
 
-/** Adds one pet each time it is called, and answers with how many there are. */
+/** Adds one pet each time it is called, and returns the number of pets. */
 function adding() {
   let count = 0;
   return (response: Response) => {
@@ -216,7 +216,7 @@ describe('a request with a key', () => {
         headers: { 'Retry-After': '1' },
       },
     });
-    // The same word of another client, for another operation, or another word, is something else.
+    // A request of another client, for another operation, or with another key is a different request.
     for (const other of [{ caller: '6' }, { operation: 'Pets.addO', key: 'ne' }, { key: 'two' }])
       expect((await send({ key: 'One', ...other }, adding())).answer).toEqual({ id: 1 });
     reject(new Error('not available'));

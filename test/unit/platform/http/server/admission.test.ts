@@ -11,7 +11,7 @@ import { expressMessages } from '../../../../../src/platform/http/server/express
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 type Answer = InstanceType<typeof Response>;
 
-/** How many may be at work, and how many in line behind them. */
+/** How many requests may be in flight, and how many may wait in line. */
 const MOST = 4;
 const IN_LINE = 32;
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
   admission = new Admission(MOST);
 });
-// Whoever was called in the last moment belongs to this test.
+// Requests that begin in the last turn belong to this test.
 afterEach(() => turn().then(() => void vi.useRealTimers()));
 
 /** A request that arrives now. */
@@ -37,14 +37,14 @@ function arrive(url = '/pets', work = (response: Answer) => void begun.push(resp
   const request = new Message(here as Socket);
   request.url = url;
   const response = new Response(request);
-  // Node does so for the first answer of a connection.
+  // Node does this for the first response of a connection.
   response.assignSocket(request.socket);
   admission.enter(response, () => work(response));
   return response;
 }
 const arriveTimes = (count: number) => Array.from({ length: count }, () => arrive());
 const refused = (responses: Answer[]) => responses.filter(({ statusCode }) => statusCode === 503);
-/** Answers those at work until no more begin. @returns all in the order in which they began */
+/** Ends the requests in flight until no more begin. @returns all requests in the order in which they began */
 async function workOff(): Promise<Answer[]> {
   for (let i = 0; i < begun.length; i++) {
     begun[i]!.end();
@@ -53,7 +53,7 @@ async function workOff(): Promise<Answer[]> {
   return begun;
 }
 
-// Who leaves, and in which order the others begin: test/interleavings/admission.test.ts.
+// Clients that leave, and the order of the others: test/interleavings/admission.test.ts.
 describe('a request', () => {
   it('begins at once while slots are free, and releases its slot once, at its end', () => {
     const responses = arriveTimes(MOST + 1);

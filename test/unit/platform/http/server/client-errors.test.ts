@@ -47,7 +47,7 @@ const open = () => Wire.to((server.address() as AddressInfo).port);
 const hasArrived = () => eventually(async () => arrived.length === 1);
 /** Makes every unfinished request overdue. */
 const runOutOfTime = () => void Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
-/** Whether Node has told that a request of this connection is overdue. */
+/** Whether Node has reported that a request of this connection is overdue. */
 const isOver = (socket: Socket) => overdue.has(socket);
 const LONG = 'x'.repeat(20_000);
 
@@ -126,7 +126,7 @@ describe('a request that arrives in pieces', () => {
     expect(await wire.closed()).not.toContain('HTTP/1.1 400 ');
   });
 
-  // While a request waits for its turn, the service does not read what comes behind it.
+  // While a request waits for its turn, the service does not read the bytes behind it.
   it.each([
     ['half of the headers', 'GET / HTTP/1.1\nHost:'],
     ['half of a body', 'POST / HTTP/1.1\nHost: here\nContent-Length: 9\n\nhalf'],

@@ -18,9 +18,9 @@ const SETTINGS = readSettings({ MAX_IN_FLIGHT: String(MOST) });
 let server: Server;
 let wire: Wire;
 let held: (() => void)[];
-/** How many requests have come, whether they have begun or not. */
+/** How many requests have arrived, whether they have begun or not. */
 let arrived: number;
-/** The one that was held last. */
+/** The response of the request that was held last. */
 let latest: Response;
 let drain: (delay?: number) => Promise<void>;
 
@@ -127,7 +127,7 @@ describe('a draining server', () => {
     wire.pause();
     release();
     const drained = drain();
-    await sleep(200); // meanwhile idle connections are closed
+    await sleep(200); // Meanwhile the server closes idle connections.
     wire.resume();
     expect((await wire.closed()).length).toBeGreaterThan(LARGE);
     await drained;
@@ -142,7 +142,7 @@ describe('a draining server', () => {
 
   it('executes waiting requests when it is their turn', async () => {
     wire.hangUp();
-    // Their longest wait in line does not pass.
+    // With fake timers the longest wait in line does not pass.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const wires = await Promise.all(Array.from({ length: MOST + 2 }, connect));
@@ -183,7 +183,7 @@ describe('the end of a drain, after 3.9 s,', () => {
 
   const SHUTTING_DOWN = /^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"shutting_down"/;
 
-  /** Lets the time of the last answers come, but not yet that of the last connections; `meanwhile` happens at some time before. */
+  /** Advances to the time of the last responses, before the last connections end. `meanwhile` runs before that. */
   const end = async (at = 0, meanwhile = () => Promise.resolve()) => {
     const drained = drain();
     await vi.advanceTimersByTimeAsync(at);

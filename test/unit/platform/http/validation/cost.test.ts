@@ -25,7 +25,7 @@ class Form {
   tags?: string[];
 }
 
-/** Processor time in ms: the least of several tries, for other programs only add to it. */
+/** Processor time in ms: the least of several tries, because other programs only add to it. */
 async function costOf(body: object): Promise<number> {
   const costs: number[] = [];
   for (let i = 0; i < 5; i++) {

@@ -27,7 +27,7 @@ const judge = async (value: unknown, ...rules: PropertyDecorator[]) =>
 
 const notes = { description: 'What it is.', example: 'Rex' };
 const text = TextField(notes);
-/** Made where it is applied, in a test, as mutants need it. */
+/** Created in the test that applies it, because mutants only take effect there. */
 const int64: PropertyDecorator = (target, property) => IsInt64()(target, property);
 const ofThree = TextField({ ...notes, minLength: 2, maxLength: 3 });
 const age = IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });

@@ -45,11 +45,11 @@ class Seen {
   @IsString({ groups: ['desk'] })
   note!: string;
 
-  /** Without a rule: for the code of the module alone. */
+  /** A field without a rule, which only the code of the module sets. */
   at?: Date;
 }
 
-/** Has class-validator's own rules alone. */
+/** A class with class-validator's own rules only. */
 class Part {
   @IsOptional()
   @IsString()
@@ -157,10 +157,10 @@ describe('an unknown field', () => {
       Delivery,
       'known are address, amount',
     ]),
-    // It is assigned by the service.
+    // `number` is assigned by the service, so it is not suggested.
     ['numbers', Delivery, 'known are address, amount'],
     ['numbers', DeliveryChange, 'known are address, amount'],
-    // It must be nearer to a short name than to a long one.
+    // A suggestion must be closer to a short name than to a long name.
     ['sice', Ring, 'did you mean size'],
     ['nice', Ring, 'known are size'],
     ['name', class Nothing {}, 'none is'],

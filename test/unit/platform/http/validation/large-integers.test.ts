@@ -10,7 +10,7 @@ class Size {
   width!: number;
 }
 
-/** Of another package. */
+/** A class of another package. */
 class Money {
   constructor(readonly cents: unknown) {}
 }

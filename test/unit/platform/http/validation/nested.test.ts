@@ -21,7 +21,7 @@ class Bed {
   @Type(() => Size)
   parts?: Size[];
 
-  /** Of no type that TypeScript writes down. */
+  /** TypeScript does not record a type for this union. */
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => Size)

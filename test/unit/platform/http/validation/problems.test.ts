@@ -68,7 +68,7 @@ describe('a problem of a value', () => {
     ['not a list', 7, [IsArray(), TEXTS], ['invalid_type must be an array']],
     ['not a list, by the second rule', 7, [TEXTS, IsArray()], ['invalid_type must be an array']],
     ['in a list', ['x', 7], [IsArray(), TEXTS], ['invalid_type each value must be a string']],
-    // Integers that a number does not hold.
+    // Integers that a number cannot hold.
     ['a large integer', large, [IsInt()], [RANGE]],
     ['a small number in bounds', small, [IsNumber(), Min(0), Max(9)], [RANGE]],
     ['a large positive number', large, [IsPositive()], [RANGE]],

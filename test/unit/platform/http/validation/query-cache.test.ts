@@ -13,7 +13,7 @@ class Pets {
   }
 }
 
-/** A cache that counts what it had to have validated. */
+/** A cache that counts its validations. */
 function counted() {
   const cache = new QueryCache();
   let count = 0;

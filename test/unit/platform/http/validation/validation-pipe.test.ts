@@ -24,7 +24,7 @@ const parameter = (metatype: ArgumentMetadata['metatype'], data: string): Argume
   data,
 });
 let pipe: DtoValidationPipe;
-// Made for each test, as mutants need it.
+// Created for each test, because mutants only take effect there.
 beforeEach(() => void (pipe = new DtoValidationPipe()));
 const transform = (value: unknown, metadata: ArgumentMetadata) => pipe.transform(value, metadata);
 const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
