@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../support/read-text.js';
 import { faultsIn, RULES, sentencesOf } from './prose.js';
@@ -69,6 +70,36 @@ describe('The prose of', () => {
   it.each(NOT_YET_REWRITTEN)('%s still breaks a rule; remove a clean page from NOT_YET_REWRITTEN', (name) => {
     const [, text] = pages.find(([one]) => one === name) ?? [];
     expect(faultsIn(text ?? '')).not.toEqual([]);
+  });
+});
+
+/** Full names of the tests in a file: the titles of their suites, then their own. Rows of `each` are not read. */
+function namesOfTests(text: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node, suites: string): void => {
+    const isTitled = ts.isCallExpression(node) && /^(?:describe|it|test)\b/.test(node.expression.getText());
+    const [title] = isTitled ? node.arguments : [];
+    const name = title && ts.isStringLiteralLike(title) ? `${suites} ${title.text}`.trim() : suites;
+    if (name !== suites) names.push(name);
+    ts.forEachChild(node, (child) => visit(child, name));
+  };
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true), '');
+  return names;
+}
+
+describe('The names of tests', () => {
+  it('keep the rules of docs/style.md', () => {
+    const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+    const names = files
+      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .flatMap((file) => namesOfTests(readText(join(ROOT, 'test', file))));
+    expect(names.length).toBeGreaterThan(1_500);
+    expect(names.flatMap(faultsIn)).toEqual([]);
+  });
+
+  it('are read with the titles of their suites, from single tests and from `each`', () => {
+    const text = `describe('A', () => { it.each([1])('b %s', () => {}); it.skipIf(no)('c', () => it); });`;
+    expect(namesOfTests(text)).toEqual(['A', 'A b %s', 'A c']);
   });
 });
 

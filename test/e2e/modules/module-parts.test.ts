@@ -43,7 +43,7 @@ describe(
         withSamples(KennelsModule),
       );
 
-    it('its settings, whose mistakes appear beside those of other settings', async () => {
+    it('its settings, whose mistakes appear beside mistakes in other settings', async () => {
       expect(kennels.free).toBe(2);
       const { code, stdout } = await run(['doctor', '--json'], { PORT: 'http', KENNELS_PLACES: 'many' });
       const found = JSON.parse(stdout) as { what: string }[];
