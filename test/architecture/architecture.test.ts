@@ -38,7 +38,7 @@ const rules = [...new Map([...forbidden, ...required].map((rule) => [rule.name, 
 const sentence = (name: string) => name.replaceAll('-', ' ');
 
 describe('In the source', () => {
-  it('no file of code was overlooked', () => {
+  it('the check reads every file of code', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const code = files.filter((file) => /\.[jt]s$/.test(file)).map((file) => `src/${file}`);
     expect(house.files.toSorted()).toEqual(code.toSorted());

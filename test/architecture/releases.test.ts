@@ -13,7 +13,7 @@ it('the OpenAPI document breaks nothing for clients that the changelog does not 
   expect([stderr, status]).toEqual(['', 0]);
 });
 
-it('each version of the changelog has its document in docs/releases; the last is that of the package', () => {
+it('each version of the changelog has its OpenAPI document in docs/releases, and the last version is the version of the package', () => {
   const versions = [...read('CHANGELOG.md').matchAll(/^## \[(\d.*?)\] - \d{4}-\d{2}-\d{2}$/gm)].map(
     ([, one]) => one,
   );

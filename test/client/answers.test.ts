@@ -51,7 +51,7 @@ describe('the client', () => {
     await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     server.does(answer(307, '', { Location: `${elsewhere.origin}/v1/pets` }));
     await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 307 });
     expect(elsewhere.arrivals).toEqual([]);

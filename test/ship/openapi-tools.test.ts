@@ -25,7 +25,7 @@ const GENERATORS: Readonly<Record<string, string>> = {
     'swagger-typescript-api generate -p openapi-3.0.json -o generated -n swagger-typescript-api.ts',
 };
 
-describe('Tools of other projects that read the document', () => {
+describe('Tools of other projects that read the OpenAPI document', () => {
   let service: Service;
   let folder: string;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('Tools of other projects that read the document', () => {
     expect(await tool(name, ...args)).not.toMatch(/warn|deprecat|failed|[⚠✖]/i);
   });
 
-  it('generate what compiles under `strict`', async () => {
+  it('generate code that compiles under `strict`', async () => {
     expect(await run(process.execPath, COMPILER, '--project', '.')).toBe('');
   });
 

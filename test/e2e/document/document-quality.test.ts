@@ -26,7 +26,7 @@ function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part
   }
 }
 
-describe('each document', () => {
+describe('each OpenAPI document', () => {
   it.each(Object.entries(VERSIONS))('%s is valid by OpenAPI %s, in two validators', async (path, version) => {
     const read = () => JSON.parse(textOf(path)) as Part;
     expect(read()['openapi']).toBe(version);
@@ -45,7 +45,7 @@ describe('each document', () => {
   });
 });
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   it('defines each response, header, parameter and example of an error once', () => {
     const { paths, components } = JSON.parse(textOf('docs/openapi.json')) as Part;
     const said = new Map<string, string>();

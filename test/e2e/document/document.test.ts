@@ -20,7 +20,7 @@ interface Operation {
   readonly responses: Record<string, { readonly headers: Record<string, object> }>;
 }
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   let service: Service;
   let served: Described;
   let resolved: Described;

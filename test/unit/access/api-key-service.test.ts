@@ -51,7 +51,7 @@ describe('issuing a key', () => {
   );
 });
 
-describe('what is done to a key', () => {
+describe('an action on a key', () => {
   it('is recorded with the operator and the time', async () => {
     const start = house.clock.now();
     await issue();

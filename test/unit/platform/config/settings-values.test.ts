@@ -77,7 +77,7 @@ describe('the value of a variable', () => {
       ],
       'must be false, a number of proxies',
     ],
-  ])('of %s', (name, setting, good, bad, says) => {
+  ])('of %s is read, or rejected with the reason', (name, setting, good, bad, says) => {
     for (const [text, value] of Object.entries(good))
       expect([text, readSettings({ [name]: text })[setting]]).toEqual([text, value]);
     for (const text of bad) expect(() => readSettings({ [name]: text }), text).toThrow(`${name}: ${says}`);

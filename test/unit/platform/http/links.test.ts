@@ -22,7 +22,9 @@ describe('the base URL', () => {
     [{ HOST: 'shop.local', PORT: '80' }, 'http://shop.local/v1'],
     [{ HOST: '::1' }, 'http://[::1]:3000/v1'],
     [{ BASE_URL: 'https://shop.example/animals/v1', HOST: '::' }, 'https://shop.example/animals/v1'],
-  ])('under %j is %s', (environment, address) => expect(baseUnder(environment).text).toBe(address));
+  ])('with the settings %j is %s', (environment, address) =>
+    expect(baseUnder(environment).text).toBe(address),
+  );
 
   it.each(['0.0.0.0', '::', '0', '::0', '0:0:0:0:0:0:0:0', 'fe80::1%eth0'])(
     'is a path if HOST is %s, which is not an address that clients can use',

@@ -15,7 +15,7 @@ function set(response: ServerResponse, headers: Headers): ServerResponse {
 const responseWith = (headers: Headers) =>
   set(new ServerResponse(new IncomingMessage(new Socket())), headers);
 
-describe('the headers that work sets', () => {
+describe('the headers that a handler sets', () => {
   it.each<[string, Headers, Headers, object]>([
     ['none', { Stability: 'experimental' }, {}, {}],
     ['a new header', {}, { ETag: '"1"' }, { Etag: '"1"' }],
