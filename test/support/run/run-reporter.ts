@@ -8,7 +8,10 @@ const ELSEWHERE = [
     'the generators, the pages of the documentation and their samples, and the peers of the benchmark',
     'npm run test:slow',
   ],
-  ['the image, the package, the proxy, generated clients, and the client in Deno and in Bun', 'npm run test:ship'],
+  [
+    'the image, the package, the proxy, generated clients, and the client in Deno and in Bun',
+    'npm run test:ship',
+  ],
   ['faults: databases, nodes and replicas are killed, frozen and flooded', 'npm run test:faults'],
 ];
 
