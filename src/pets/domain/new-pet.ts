@@ -4,7 +4,7 @@ import type { PetStatus } from './pet-status.js';
 /** In code points. */
 export const MAX_PET_NAME = 255;
 
-/** The pet that a client asks to add. Its shape is validated, but not the policy. A pet without a status is available. */
+/** The pet that a client asks to add, not validated by the policy yet. A pet without a status is available. */
 export interface NewPetInput {
   readonly name: string;
   readonly categoryId: Int64;
