@@ -12,7 +12,7 @@ try {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--write');
   if (unknown !== undefined) throw new Error(`${unknown} is unknown: the only argument is --write.`);
   const baseUrl = process.env.PETSTORE_URL;
-  // Whoever calls hears of a longer Retry-After, and decides.
+  // After a longer Retry-After the call fails, so that the caller can decide.
   const transport = new Transport({ baseUrl, maxWaitMs: 10_000 });
   const document = await documentBeside(baseUrl.replace(/\/+$/, ''));
   await serve(transport, operationsOf(document, process.argv.includes('--write')));
@@ -35,7 +35,7 @@ async function documentBeside(base) {
 
 async function serve(transport, operations) {
   const { version } = createRequire(import.meta.url)('./package.json');
-  // Not McpServer, which takes the schemas of Zod only.
+  // McpServer accepts only schemas of Zod.
   const server = new Server({ name: 'petstore-mcp', version }, { capabilities: { tools: {} } });
   const tools = operations.map(({ tool }) => tool);
   server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({ tools }));
