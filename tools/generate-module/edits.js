@@ -1,9 +1,9 @@
-/** The place for a new line was not found: the file has changed, and the generator has to be adapted. */
+/** The position of a new line was not found, because the file has changed. Then the generator has to be adapted. */
 function lost(what) {
   return new Error(`${what} is not where tools/generate-module/edits.js looks for it.`);
 }
 
-/** `src/app.module.ts` with the module in its list. */
+/** `src/app.module.ts`, with the module added to its list. */
 export function withModule(text, { home, Module }) {
   const path = `./${home}/index.js`;
   const imports = [...text.matchAll(/^import .* from '(\.\/.*)';\n/gm)];
@@ -21,7 +21,7 @@ const LISTS = ['@Migrations(', 'TypeOrmModule.forFeature([', 'controllers: [', '
 const IMPORT = /^import (?:type )?\{([^}]*)\} from '(.*)';\n/gm;
 const itemsOf = (list) => list.split(',').flatMap((item) => item.trim() || []);
 
-/** Where the items of a list begin and end. */
+/** The positions at which the items of a list begin and end. */
 function listIn(text, opening, file) {
   const at = text.indexOf(opening);
   if (at < 0) throw lost(`${opening} in ${file}`);
@@ -32,7 +32,7 @@ function listIn(text, opening, file) {
   return [begin, end - 1];
 }
 
-/** The wiring of a module, with all that the wiring of another entity has. */
+/** The wiring of a module, with the wiring of another entity added. */
 export function withWiring(text, more, file) {
   let result = text;
   for (const opening of LISTS) {

@@ -14,13 +14,13 @@ import { viewOf } from './view.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const APP_MODULE = 'src/app.module.ts';
 
-// The reader of its output may be gone before it has finished.
+// The process that reads the output may end before this one does.
 process.stdout.on('error', () => undefined);
 
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    // Linux: a zombie, which was killed and not reaped.
+    // On Linux a killed process remains as a zombie until its parent has read its exit code.
     const stat = `/proc/${pid}/stat`;
     return !(existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
   } catch (error) {
@@ -37,7 +37,7 @@ function clearUpBehindOthers() {
   }
 }
 
-/** The files that are there already, with the new module or entity in them, as [path, text]. */
+/** The existing files with the new module or entity added, as [path, text]. */
 function extended(copy, view) {
   const text = (path) => textOf(join(copy, path));
   if (!view.into) return [[APP_MODULE, withModule(text(APP_MODULE), view)]];
@@ -81,7 +81,7 @@ try {
 } catch (error) {
   process.exitCode =
     error.exitCode === 0 ? 0 : error instanceof BadInput || error instanceof CommanderError ? 2 : 1;
-  // Commander has printed it already.
+  // Commander has printed its errors already.
   if (error instanceof BadInput) console.error(`${error.message}\n${NOTHING_WRITTEN}`);
   else if (!(error instanceof CommanderError))
     console.error(`${error.stdout ?? ''}${error.message}\nNothing was written.`);

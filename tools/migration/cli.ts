@@ -6,7 +6,10 @@ import { check } from './check.js';
 import { generate } from './generate.js';
 import { Refusal } from './refusal.js';
 
-/** Runs the script of package.json that `args` begin with. Sets the exit code of the process: 2 for wrong usage, 1 for a failure. */
+/**
+ * Runs the script of package.json that is the first of `args`. Sets the exit code of the process: 2 for wrong usage, 1 for a
+ * failure.
+ */
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command('npm run').exitOverride();
   program

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.js';
 import { type Difference, differenceOf } from './schema-difference.js';
 import { type ModuleFile, moduleFiles, serviceTables } from './service-tables.js';
 
-/** What was written, and what to heed before it is applied. */
+/** The written migration, and what to consider before it is applied. */
 export interface Generated {
   readonly files: readonly string[];
   readonly warnings: readonly string[];
@@ -20,9 +20,12 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const DOOR = join('src', 'platform', 'database', 'index.js');
 
 /**
- * Writes the next migration of a module, from the difference between its schemas and databases that have every migration.
- * @param module the name of its folder @param name what the migration does, in kebab case @param isConfirmed whether columns and
- * tables may be dropped or renamed @throws Refusal, before anything is written
+ * Writes the next migration of a module. It contains the difference between the schemas of the module and databases that have
+ * every migration.
+ * @param module the name of the module's folder
+ * @param name what the migration does, in kebab case
+ * @param isConfirmed whether columns and tables may be dropped or renamed
+ * @throws Refusal, before anything is written
  */
 export async function generate(
   module: string,
@@ -75,7 +78,7 @@ function moduleNamed(name: string, modules: readonly ModuleFile[]): ModuleFile {
 
 type OnBoth<Value> = Readonly<Record<'sqlite' | 'mysql', Value>>;
 
-/** @throws Refusal if there is none */
+/** @throws Refusal if there is no difference */
 async function differenceIn(
   { sqlite, mysql }: OnBoth<ComparingDataSource>,
   chosen: ModuleFile,

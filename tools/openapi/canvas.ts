@@ -6,10 +6,10 @@ import { Routes } from '../../src/platform/http/routes.js';
 import { addressesIn } from './addresses.js';
 import type { OpenApiDocument } from './openapi-types.js';
 
-/** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
+/** The contracts of the adapters write the text below this heading (test/support/canvas-sql.ts). */
 const SQL = '## SQL\n';
 
-/** A module: what it offers, needs and does, for those who work on its neighbours. */
+/** A module, from whose files the canvas is made. */
 interface Area {
   readonly name: string;
   /** Each file under `src/<name>`, with `/` in its path, and its text. */
@@ -19,7 +19,7 @@ interface Area {
 /** The text of a file, with LF. */
 type Present = (file: string) => string;
 
-/** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
+/** The canvas of each module, by file. `present` returns the text of a file; the statements of an existing canvas stay. */
 export function canvases(
   app: INestApplication,
   document: OpenApiDocument,
@@ -43,7 +43,7 @@ export function canvases(
   });
 }
 
-/** Of the file of a module; a folder without one is none. */
+/** The file of a module. A folder without such a file is not a module. */
 const WIRING = /^[^/]+\.module\.ts$/;
 
 const filesOf = (folder: string, present: Present) =>
@@ -76,7 +76,7 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
   return `# Canvas of \`${name}\`\n\n${sentenceOf(wiring, '\\w+Module')} ${how}\n\n${sections.join('')}`;
 }
 
-/** Whether a class is one of the module. */
+/** Whether a class is declared in the module. */
 const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
@@ -91,7 +91,7 @@ function offers({ files }: Area): string[] {
   });
 }
 
-/** Of the doors of other modules, and of the kernel the ports that are injected. */
+/** The names that the module imports from public APIs of other modules, and the ports of the kernel that it injects. */
 function needs({ files }: Area): string[] {
   const imports = files.flatMap(([, text]) => [
     ...text.matchAll(/import (?:type )?\{([^}]+)\} from '(.+)'/g),
@@ -143,7 +143,7 @@ const subscriptions = ({ files }: Area) =>
     })),
   );
 
-/** @throws Error if somebody subscribes in a way that is not found in the source */
+/** @throws Error if a module subscribes in a form that is not found in the source */
 function checkSubscribers(app: INestApplication, areas: readonly Area[]): void {
   const known = new Set(areas.flatMap(subscriptions).map(({ subscriber }) => subscriber));
   const unknown = app.get(Outbox).subscribers.filter((subscriber) => !known.has(subscriber));
@@ -181,7 +181,7 @@ const listOf = (names: readonly string[]) =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
-/** The first sentence of the comment on a declaration, between which are at most decorators. */
+/** The first sentence of the comment on a declaration. Only decorators may stand between the two. */
 function sentenceOf(text: string, name: string): string {
   const { index } = new RegExp(`(?:class|const|interface|type|enum|function) ${name}\\b`).exec(text) ?? {};
   if (index === undefined) return '';
