@@ -2,9 +2,9 @@ import { exact } from './operations.js';
 
 const KEY = 'Idempotency-Key';
 
-/** Calls an operation. The result is the body of the response, or of the error, followed by notes on how to continue. */
+/** Calls an operation. The result of its tool is the answer, or the refusal, as it came, and then how to go on. */
 export async function callTool(transport, { method, path, places, tool }, given, signal) {
-  // Without an idempotency key, a POST is not repeated.
+  // Without one a POST is not sent again.
   const key = places.has(KEY) ? String(given[KEY] ?? crypto.randomUUID()).replace(/^"|"$/g, '') : undefined;
   try {
     const parts = { path: {}, query: {}, header: {}, body: {} };
@@ -34,7 +34,7 @@ export async function callTool(transport, { method, path, places, tool }, given,
 
 const textsOf = (text, notes) => [text, ...notes].map((one) => ({ type: 'text', text: one }));
 
-/** The headers that a program needs. The weak tag of a list is left out, because no request compares it. */
+/** What a program needs of the headers; not the weak tag of a list, which nothing compares. */
 function notesOf({ status, headers, url }) {
   const names = ['ETag', 'Idempotency-Replayed', 'Retry-After', ...(status < 500 ? [] : ['X-Request-Id'])];
   const told = names.filter((name) => !/^(W\/|$)/.test(headers.get(name) ?? ''));

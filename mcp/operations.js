@@ -1,5 +1,5 @@
 const INT64 = '^-?[0-9]{1,19}$';
-/** A POST is not an idempotent call, because its `Idempotency-Key` may be left out. */
+/** A POST is no idempotent call, for its `Idempotency-Key` may be left out. */
 const HINTS = {
   get: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   post: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -8,7 +8,7 @@ const HINTS = {
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 };
 
-/** The operations of an OpenAPI document. Each has its tool, and the places of its arguments. */
+/** The operations of an OpenAPI document, each as a tool, with the places of its arguments. */
 export function operationsOf({ paths, components }, mayWrite) {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(HINTS)
@@ -19,7 +19,7 @@ export function operationsOf({ paths, components }, mayWrite) {
 
 function describe(path, method, operation) {
   const { operationId: name, summary, description = '', parameters = [], requestBody } = operation;
-  // The other headers are for caches and logs.
+  // The others are for caches and logs.
   const inputs = parameters.filter((parameter) => !/^(X-Request-Id|If-None-Match)$/.test(parameter.name));
   const body = requestBody?.content['application/json'];
   if (body) inputs.push({ ...requestBody, ...body, name: 'body', in: 'body' });
@@ -33,7 +33,7 @@ function describe(path, method, operation) {
   return { path, method: method.toUpperCase(), places, tool };
 }
 
-/** A part of the document without references. An int64 becomes a text, because the JSON of the protocol would round it. */
+/** A part of the document without references, in which an int64 is text: the protocol's JSON would round it. */
 function inputOf(node, components, within = []) {
   return JSON.parse(JSON.stringify(node), (_, part) => {
     if (part?.format === 'int64') {
@@ -43,16 +43,13 @@ function inputOf(node, components, within = []) {
     if (typeof part?.$ref !== 'string') return part;
     const { $ref, ...rest } = part;
     const [, , kind, name] = $ref.split('/');
-    // A schema that contains itself allows anything at the inner place. The service validates it.
+    // What stands inside itself the service checks alone.
     const target = within.includes($ref) ? {} : components[kind][name];
     return { ...inputOf(target, components, [...within, $ref]), ...rest };
   });
 }
 
-/**
- * Arguments with each int64 as a bigint. A value that does not fit its schema is passed on, because the service reports all
- * problems at once.
- */
+/** Arguments with each int64 as a bigint. What does not fit its schema stays: the service names all problems at once. */
 export function exact(schema, given) {
   if (Number.isInteger(given) && !Number.isSafeInteger(given))
     throw new RangeError(`${given} may have lost digits: give integers beyond 2^53 as text.`);

@@ -12,7 +12,7 @@ try {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--write');
   if (unknown !== undefined) throw new Error(`${unknown} is unknown: the only argument is --write.`);
   const baseUrl = process.env.PETSTORE_URL;
-  // After a longer Retry-After the call fails, so that the caller can decide.
+  // Whoever calls hears of a longer Retry-After, and decides.
   const transport = new Transport({ baseUrl, maxWaitMs: 10_000 });
   const document = await documentBeside(baseUrl.replace(/\/+$/, ''));
   await serve(transport, operationsOf(document, process.argv.includes('--write')));
@@ -35,7 +35,7 @@ async function documentBeside(base) {
 
 async function serve(transport, operations) {
   const { version } = createRequire(import.meta.url)('./package.json');
-  // McpServer accepts only schemas of Zod.
+  // Not McpServer, which takes the schemas of Zod only.
   const server = new Server({ name: 'petstore-mcp', version }, { capabilities: { tools: {} } });
   const tools = operations.map(({ tool }) => tool);
   server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({ tools }));
