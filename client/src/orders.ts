@@ -40,7 +40,7 @@ export function listOrdersPage(
 }
 
 /**
- * Places an order, once, even if it takes several tries. The animal becomes `pending`.
+ * Places an order once, even if it takes several tries. The pet becomes `pending`.
  * @experimental The service may change or remove this operation.
  */
 export function createOrder(
