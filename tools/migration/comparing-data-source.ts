@@ -29,7 +29,7 @@ export class ComparingDataSource extends JoiningDataSource {
       if (digits !== undefined && Number(digits) !== (column.precision ?? 0))
         throw new Refusal(
           `${column.propertyName} of ${column.entityMetadata.name} has another precision than its default, CURRENT_TIMESTAMP(${digits}), ` +
-            'which never agrees with MySQL. Take columns.instant, and set it from the clock.',
+            'which does not work on all servers. Use columns.instant, and set the value from the clock.',
         );
     }
   }

@@ -7,8 +7,7 @@ const DROPPED = /^ALTER TABLE `([^`]+)` DROP COLUMN `([^`]+)`$/;
 const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE `([^`]+)` `(?!\2`)([^`]+)`/;
 /** TypeORM renames a column on SQLite by copying its table. */
 const COPIED = /^INSERT INTO "(?:temporary_)?([^"]+)"\("(.*)"\) SELECT "(.*)" FROM /;
-const ALONE =
-  'A column is given another name in a migration of its own, in which nothing else of its table changes.';
+const ALONE = 'To rename a column, write a migration that changes nothing else in its table.';
 
 /**
  * The columns that a migration drops or renames, as sentences. If exactly one column is gone and one is new, TypeORM renames it.
@@ -62,6 +61,6 @@ export async function abandonedTables(
     const own = columns.map(({ databaseName }) => databaseName).toSorted();
     const name = [...abandoned].find((one) => isDeepStrictEqual(columnsOf(one), own));
     if (name === undefined) return [];
-    return `${tableName} is new, without what is in ${name}, which stays. To keep that, write ALTER TABLE ${name} RENAME TO ${tableName} in its place.`;
+    return `${tableName} is created without rows, and ${name} stays with its rows. To keep the rows, write ALTER TABLE ${name} RENAME TO ${tableName} instead.`;
   });
 }

@@ -34,7 +34,7 @@ export async function generate(
   isConfirmed = false,
 ): Promise<Generated> {
   if (!NAME.test(name))
-    throw new Refusal(`A migration is named in lower case with hyphens, such as add-birthday, not ${name}.`);
+    throw new Refusal(`Name the migration in lower case with hyphens, such as add-birthday, not ${name}.`);
   const server = serverOf(environment);
   const tables = await serviceTables();
   const modules = moduleFiles(tables);
@@ -58,7 +58,7 @@ export async function generate(
       ...(await abandonedTables(databases.mysql, found.mysql)),
     ];
     if (told.length > 0 && !isConfirmed)
-      throw new Refusal([...told, 'If this is meant, repeat the command with --confirm.'].join('\n'));
+      throw new Refusal([...told, 'If you want this, repeat the command with --confirm.'].join('\n'));
     return found;
   });
   const text = migrationSource(name, Date.now(), pathFrom(folder, DOOR), {
@@ -73,7 +73,7 @@ export async function generate(
 function moduleNamed(name: string, modules: readonly ModuleFile[]): ModuleFile {
   const found = modules.find((one) => one.name === name);
   if (found) return found;
-  throw new Refusal(`No module ${name} has tables. Those that have: ${namesOf(modules)}.`);
+  throw new Refusal(`No module ${name} has tables. The modules with tables are ${namesOf(modules)}.`);
 }
 
 type OnBoth<Value> = Readonly<Record<'sqlite' | 'mysql', Value>>;
@@ -97,8 +97,8 @@ async function differenceIn(
   if (!isNone(found)) return found;
   const others: ModuleFile[] = [];
   for (const other of modules) if (!isNone(await difference(other))) others.push(other);
-  const what = `The schemas of ${chosen.name} do not differ from its migrations: there is nothing to write.`;
-  throw new Refusal(others.length === 0 ? what : `${what} Those that differ: ${namesOf(others)}.`);
+  const what = `The schemas of ${chosen.name} do not differ from its migrations, so there is nothing to write.`;
+  throw new Refusal(others.length === 0 ? what : `${what} The modules that differ are ${namesOf(others)}.`);
 }
 
 const isNone = ({ sqlite, mysql }: OnBoth<Difference>) =>

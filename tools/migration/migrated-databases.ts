@@ -67,8 +67,8 @@ async function withNewDatabase<Result>(
     await runner.query(`CREATE DATABASE ${quoted(database)}`).catch((error: unknown) => {
       const names = quoted(`${server.database.replaceAll('_', '\\_')}\\_%`);
       throw new Refusal(
-        `${at} is to have a database for a moment, but: ${sentence(error)} ` +
-          `As its administrator: GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
+        `${at} needs a temporary database, which cannot be created. ${sentence(error)} ` +
+          `As its administrator, run GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
       );
     });
     try {
@@ -93,8 +93,8 @@ export function serverOf({ DATABASE_URL: text }: NodeJS.ProcessEnv): MySqlUrl {
   }
   if (url?.engine === 'mysql') return url;
   throw new Refusal(
-    `A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, ${example} ` +
-      'What it holds is not touched: a database beside it is made, and dropped.',
+    `A migration is written for both engines, so DATABASE_URL must name a MySQL or MariaDB server, ${example} ` +
+      'That database is not changed. A temporary database is created beside it, and dropped.',
   );
 }
 

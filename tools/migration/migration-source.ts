@@ -103,6 +103,6 @@ export function unfilledColumns(statements: readonly string[]): string[] {
     const [, table, column, definition = ''] = ADDED.exec(statement) ?? [];
     const words = definition.replaceAll(TEXT, '');
     if (!words.includes('NOT NULL') || FILLED.test(words)) return [];
-    return `${column} of ${table} is NOT NULL without a default: existing rows need a value`;
+    return `${column} of ${table} is NOT NULL without a default, so existing rows need a value`;
   });
 }
