@@ -36,8 +36,8 @@ const withCrlf = (text) => text.replaceAll(/\r?\n/g, '\r\n');
 
 /**
  * Does work in a copy of the tree, so that a failure leaves the tree unchanged.
- * @returns each file that has changed: its path, its old content (absent if it is new), and its new content, with CRLF if the
- * tree has CRLF, as git writes it on Windows
+ * @returns each file that has changed: its path, its old content (absent if it is new), and its new content. The new content has CRLF
+ *   if the tree has CRLF, as git writes it on Windows.
  */
 export async function changesIn(root, copy, work) {
   const gitFolder = git(root, 'rev-parse', '--absolute-git-dir').trim();

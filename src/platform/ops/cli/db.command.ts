@@ -87,7 +87,7 @@ async function agree(migration: string, context: CommandContext, command: Comman
   if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
   const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
   const asked = createInterface({ input: stdin, output: stderr });
-  // If the input ends without an answer, the answer is no.
+  // An input that ends without an answer counts as a rejection.
   const left = once(asked, 'close').then(() => '');
   const answer = await Promise.race([asked.question(`${question} [y/N] `), left]);
   asked.close();
