@@ -31,7 +31,7 @@ export class ComparingSqliteRunner extends SqliteQueryRunner {
     this.replaceCachedTable(table, changed);
   }
 
-  /** TypeORM would recreate the table with the constraint of a column that is not unique now. */
+  /** If a column is not unique any more, TypeORM would recreate the table with its old constraint. */
   override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
     const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);

@@ -42,7 +42,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
         },
       );
     });
-    // A parent of node:cluster must not share the port, because the numbers are those that this process has counted.
+    // A parent of node:cluster must not share the port, because each process counts only its own work.
     server.listen({ port, host, exclusive: true });
     await listening(once(server, 'listening'), { host, port }, 'METRICS_');
     const { address, family, port: actual } = server.address() as AddressInfo;
