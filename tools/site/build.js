@@ -1,5 +1,4 @@
-// Copies what the service serves without compiling it into `dist`: the OpenAPI document and the pages. It is the last step of
-// `npm run build`.
+// The last step of `npm run build`: puts the OpenAPI document and the pages into `dist`, from where the service serves them.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
