@@ -14,7 +14,7 @@ export const SORTED = ['instant', 'day'];
 /** On MySQL a name has at most 64 characters, and the name of an index consists of a table and two columns. */
 const MAX_NAME = 30;
 const MAX_WORD = 32;
-/** In InnoDB an index has space for 3,072 bytes, and a character may need four. */
+/** InnoDB: an index has room for 3,072 bytes, and a character may take four. */
 const MAX_TEXT = 768;
 /** On MySQL a row has space for 65,535 bytes, and each character may need four. Other columns need little. */
 const MAX_TEXT_OF_A_ROW = 15_000;

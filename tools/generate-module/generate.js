@@ -14,7 +14,7 @@ import { viewOf } from './view.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const APP_MODULE = 'src/app.module.ts';
 
-// The process that reads the output may end before this one does.
+// The reader of its output may be gone before it has finished.
 process.stdout.on('error', () => undefined);
 
 function isAlive(pid) {
@@ -37,7 +37,7 @@ function clearUpBehindOthers() {
   }
 }
 
-/** The existing files with the new module or entity added, as [path, text]. */
+/** The files that are there already, with the new module or entity in them, as [path, text]. */
 function extended(copy, view) {
   const text = (path) => textOf(join(copy, path));
   if (!view.into) return [[APP_MODULE, withModule(text(APP_MODULE), view)]];

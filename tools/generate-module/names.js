@@ -13,7 +13,7 @@ export const pluralOf = (noun) =>
       ? `${noun.slice(0, -1)}ies`
       : `${noun}s`;
 
-/** The word whose plural this is, as `pluralOf` makes it. Another word is returned unchanged. */
+/** The word of which `pluralOf` makes this one; a word that is no plural stays as it is. */
 export const singularOf = (plural) =>
   plural
     .replace(/ies$/, 'y')

@@ -6,10 +6,10 @@ import { Routes } from '../../src/platform/http/routes.js';
 import { addressesIn } from './addresses.js';
 import type { OpenApiDocument } from './openapi-types.js';
 
-/** The contracts of the adapters write the text below this heading (test/support/canvas-sql.ts). */
+/** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
 const SQL = '## SQL\n';
 
-/** A module, from whose files the canvas is made. */
+/** A module: what it offers, needs and does, for those who work on its neighbours. */
 interface Area {
   readonly name: string;
   /** Each file under `src/<name>`, with `/` in its path, and its text. */
@@ -19,7 +19,7 @@ interface Area {
 /** The text of a file, with LF. */
 type Present = (file: string) => string;
 
-/** The canvas of each module, by file. `present` returns the text of a file; the statements of an existing canvas stay. */
+/** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
 export function canvases(
   app: INestApplication,
   document: OpenApiDocument,
@@ -43,7 +43,7 @@ export function canvases(
   });
 }
 
-/** The file of a module. A folder without such a file is not a module. */
+/** Of the file of a module; a folder without one is none. */
 const WIRING = /^[^/]+\.module\.ts$/;
 
 const filesOf = (folder: string, present: Present) =>
@@ -91,7 +91,7 @@ function offers({ files }: Area): string[] {
   });
 }
 
-/** The names that the module imports from public APIs of other modules, and the ports of the kernel that it injects. */
+/** Of the doors of other modules, and of the kernel the ports that are injected. */
 function needs({ files }: Area): string[] {
   const imports = files.flatMap(([, text]) => [
     ...text.matchAll(/import (?:type )?\{([^}]+)\} from '(.+)'/g),
@@ -143,7 +143,7 @@ const subscriptions = ({ files }: Area) =>
     })),
   );
 
-/** @throws Error if a module subscribes in a form that is not found in the source */
+/** @throws Error if somebody subscribes in a way that is not found in the source */
 function checkSubscribers(app: INestApplication, areas: readonly Area[]): void {
   const known = new Set(areas.flatMap(subscriptions).map(({ subscriber }) => subscriber));
   const unknown = app.get(Outbox).subscribers.filter((subscriber) => !known.has(subscriber));

@@ -19,7 +19,7 @@ export class Groomings {
     return this.repository.list(selection);
   }
 
-  /** Adds a grooming, unless its groomer has another one at that time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
+  /** Adds a grooming, unless its groomer has another one at the time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
   async add(input: NewGroomingInput): Promise<Grooming> {
     const grooming = Grooming.create(await this.ids.next(), NewGrooming.from(input));
     return this.units.run(async () => {
