@@ -43,7 +43,7 @@ export function canvases(
   });
 }
 
-/** Of the file of a module; a folder without one is none. */
+/** The name of a wiring file. A folder without one is not a module. */
 const WIRING = /^[^/]+\.module\.ts$/;
 
 const filesOf = (folder: string, present: Present) =>
@@ -91,7 +91,7 @@ function offers({ files }: Area): string[] {
   });
 }
 
-/** Of the doors of other modules, and of the kernel the ports that are injected. */
+/** What a module imports from the public APIs of other modules, and which ports of the kernel are injected. */
 function needs({ files }: Area): string[] {
   const imports = files.flatMap(([, text]) => [
     ...text.matchAll(/import (?:type )?\{([^}]+)\} from '(.+)'/g),
