@@ -11,7 +11,6 @@ const GENERATED = /^docs\/canvas\//;
 
 /** Pages that break rules. A page that has become clean leaves this list, so the list only becomes shorter. */
 const NOT_YET_REWRITTEN: readonly string[] = [
-  'CHANGELOG.md, Unreleased',
   'docs/adding-a-module.md',
   'docs/api.md',
   'docs/decisions/0007-strict-json.md',

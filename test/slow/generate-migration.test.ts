@@ -13,7 +13,7 @@ const REFUSALS = `
     await generate(...words.split(' '), { DATABASE_URL: url }).then(console.log, ({ message }) => console.log(message));
 `;
 const SCHEMA = 'src/pet-files/adapters/typeorm/typeorm-import-ledger.ts';
-const NOTHING = 'do not differ from its migrations: there is nothing to write.';
+const NOTHING = 'do not differ from its migrations, so there is nothing to write.';
 
 // The tests change one tree, and each test continues with the result of the test before.
 describe.skipIf(!mariaDb.installed)(
@@ -60,8 +60,10 @@ describe.skipIf(!mariaDb.installed)(
       );
       expect(said).toEqual([
         `The schemas of pets ${NOTHING}`,
-        expect.stringMatching(/^No module shop has tables\. Those that have: access, .*pets, .*store\.$/),
-        'A migration is named in lower case with hyphens, such as add-birthday, not ../note.',
+        expect.stringMatching(
+          /^No module shop has tables\. The modules with tables are access, .*pets, .*store\.$/,
+        ),
+        'Name the migration in lower case with hyphens, such as add-birthday, not ../note.',
         'src/pet-files/adapters/typeorm/create-imports.migration.ts exists. Give this migration another name.',
       ]);
       const { code, output } = await generate('pets');
@@ -83,7 +85,7 @@ describe.skipIf(!mariaDb.installed)(
         /^-- SQLite\n[^]*"imports"[^]*^-- MySQL\nALTER TABLE `imports` [^]*;\nThe migr/m,
       );
       expect(await refusals('store add-note')).toEqual([
-        `The schemas of store ${NOTHING} Those that differ: pet-files.`,
+        `The schemas of store ${NOTHING} The modules that differ are pet-files.`,
       ]);
       expect(copy.changes()).toEqual([`M ${SCHEMA}`]);
     });
@@ -150,8 +152,8 @@ describe.skipIf(!mariaDb.installed)(
         1,
         [
           'note of imports is dropped, with what is in it.',
-          expect.stringMatching(/^A column is given another name in a migration of its own/),
-          'If this is meant, repeat the command with --confirm.',
+          expect.stringMatching(/^To rename a column, write a migration that changes nothing else/),
+          'If you want this, repeat the command with --confirm.',
         ],
       ]);
       const target = copy.path('src/pet-files/adapters/typeorm/drop-note.migration.ts');

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PROBLEM_CODES } from '../../src/kernel/domain-error.js';
 import { MAX_DETAILS } from '../../src/platform/http/errors/api-exception.js';
 
-/** `values`: those of today; others may follow, so it is no `enum`. */
+/** `values` are the present values. Others may be added, so the schema has no `enum`. */
 const Text = (maxLength: number, description: string, example: string, values?: readonly string[]) =>
   ApiProperty({
     type: 'string',
@@ -12,7 +12,7 @@ const Text = (maxLength: number, description: string, example: string, values?: 
     ...(values && { 'x-extensible-enum': values }),
   });
 
-/** The longest words, and the longest texts, which name what a client has sent; far above what is sent. */
+/** The maximum lengths of words, and of texts that may repeat a part of the request. Both are far above the real lengths. */
 const [SHORT, LONG] = [100, 100_000];
 
 @ApiSchema({ name: 'ErrorDetail' })

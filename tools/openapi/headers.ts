@@ -13,14 +13,14 @@ const ON_SUCCESS: HeaderNotes = {
   Vary: always('What else of the request decides the answer.'),
 };
 
-/** For keys with a rate (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Headers for keys with a rate (draft-ietf-httpapi-ratelimit-headers-10). */
 const RATE: HeaderNotes = {
   RateLimit: {
     description: 'What is left of the rate of the key, and for how many seconds, where it has one.',
   },
   'RateLimit-Policy': { description: 'The rate of the key, where it has one: so many in so many seconds.' },
 };
-/** Statuses of answers that are given before the rate is checked. */
+/** Statuses of responses that the service sends before it checks the rate. */
 const NOT_COUNTED = [401, 403, 408, 414, 431];
 
 const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
@@ -43,9 +43,12 @@ const DEPRECATION: HeaderNotes = {
     description: 'To the pages of a list; from a deprecated operation to its successor and its explanation.',
   },
 };
-/** Statuses that all operations answer alike, so that they share the description. Some are given before the route is known. */
+/**
+ * Statuses whose responses are alike for all operations, so that operations share one description. Some are sent before the route
+ * is known.
+ */
 const OF_ALL = [304, 400, 401, 403, 411, 413, 415, 422, 429, 500, 503];
-/** Statuses that are always answered before the route is known. */
+/** Statuses whose responses are always sent before the route is known. */
 const BEFORE_ROUTE = [408, 414, 431];
 
 const RETRY = { 'Retry-After': always('Seconds to wait before the next try.') };
@@ -61,7 +64,7 @@ const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   503: RETRY,
 };
 
-/** The properties of an operation that decide which headers its answers have. */
+/** The properties of an operation that determine the headers of its responses. */
 interface Answering {
   /** In lower case. */
   readonly method: string;
@@ -70,7 +73,7 @@ interface Answering {
   readonly isUnstable: boolean;
 }
 
-/** The headers of an operation's answers with this status. */
+/** The headers of an operation's responses with this status. */
 export function headersOf(operation: Answering, status: number, hasBody: boolean): HeaderNotes {
   const { method, needsKey } = operation;
   const hasTag = method === 'get' || hasBody;
@@ -88,7 +91,7 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
 
-/** Far more than any has. */
+/** No header is nearly as long. */
 const HEADER_TEXT = { type: 'string' as const, maxLength: 16_384 };
 
 export const toHeaderObjects = (headers: HeaderNotes) =>

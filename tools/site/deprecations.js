@@ -1,6 +1,9 @@
 import { html, prose } from './markup.js';
 
-/** Explains what is deprecated, until when it works, and how to migrate; the `Link` headers of its answers lead here. */
+/**
+ * Describes deprecated operations, until when they work, and how to migrate. The `Link` headers of their responses lead to this
+ * page.
+ */
 export const deprecationsPage = (operations) => {
   const lead =
     operations.length > 0
@@ -41,7 +44,7 @@ Deprecated since ${operation['x-deprecated-since']}. ${ownDescription(operation)
 ${successorOf(operation)}
 `;
 
-/** In the document a description begins with the end of the operation, which stands on its own here. */
+/** In the document, a description begins with the end of the operation. On this page the end has a line of its own. */
 const ownDescription = ({ description = '' }) =>
   description.replace(/^Deprecated since .*? its successor, `[^`]*`\. /, '');
 
@@ -56,7 +59,7 @@ export const addressLine = ({ method, path }, id = '') =>
     <span class="aside">${id}</span>
   </p>`;
 
-/** When an operation ends. */
+/** The date when an operation ends. */
 const endInHtml = ({ 'x-deprecated-sunset': sunset }) =>
   html`It will be removed on <time datetime="${sunset}">${sunset}</time>, at midnight UTC, and answers 410
     <a href="/docs/errors#operation_removed">operation_removed</a> from then on.`;

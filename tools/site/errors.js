@@ -6,8 +6,8 @@ const WHAT_IS_WRONG =
   'Where a body or the query was checked, `details` names everything that is wrong, each with its place, a `code` and a `message`.';
 
 /**
- * Explains the error codes; a problem's `type` links to a heading here. `details` is the table of codes in details, as HTML and as
- * Markdown.
+ * Describes the error codes. The `type` of a problem links to a heading on this page. `details` is the table of codes in details,
+ * as HTML and as Markdown.
  */
 export const errorsPage = (errors, details) => ({
   path: '/docs/errors',
@@ -39,7 +39,7 @@ export const errorsPage = (errors, details) => ({
   ].join('\n\n'),
 });
 
-/** By `again` of an error. */
+/** The text for each value of `again` of an error. */
 const AGAIN = {
   yes: 'The same request, sent again later, may succeed.',
   'safely only': 'It may have been carried out: send it again only if it is a GET or has an Idempotency-Key.',

@@ -4,7 +4,7 @@ import { fenced } from './markdown.js';
 import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 
-/** The reference as Markdown: the same, with a sample for the shell alone and without the forms. */
+/** The reference as Markdown, with only the sample for the shell, and without the forms. */
 export const referenceMarkdown = (operations, documents) =>
   [
     '# Reference\n',

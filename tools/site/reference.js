@@ -8,7 +8,7 @@ import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 import { tryForm } from './try-form.js';
 
-/** All operations, each with samples and a form to send it. `documents` are the OpenAPI documents, by name. */
+/** All operations, each with samples and a form to send the request. `documents` contains the OpenAPI documents, by name. */
 export const referencePage = (operations, documents) => ({
   path: '/docs/reference',
   name: 'reference',
@@ -58,7 +58,10 @@ const fields = (title, list) =>
 const fieldOfParameter = ({ name, required = false, description = '', schema }) =>
   field(name, required, { ...schema, description });
 
-/** The fields of an object, or of a list's items. In answers `required` is not shown: such fields are always present. */
+/**
+ * The fields of an object, or of the items of a list. In responses `required` is not shown, because such fields are always
+ * present.
+ */
 function fieldsOf(schema, isAnswer = false) {
   const { properties = {}, required: needed = [] } = schema.items ?? schema;
   const required = isAnswer ? [] : needed;

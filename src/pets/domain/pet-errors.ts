@@ -20,7 +20,7 @@ export class PetNotAvailable extends DomainError {
   }
 }
 
-/** No client meets it while an order and its pet change together: the order refuses first. */
+/** As long as an order and its pet change together, no client gets this error, because the order rejects the change first. */
 export class InvalidTransition extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'invalid_pet_transition';

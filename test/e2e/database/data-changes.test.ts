@@ -6,8 +6,7 @@ import { abandonedTables, changedColumns } from '../../../tools/migration/data-c
 import { mariaDb, sqlite } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, table } from '../../support/evolving-database.js';
 
-const ALONE =
-  'A column is given another name in a migration of its own, in which nothing else of its table changes.';
+const ALONE = 'To rename a column, write a migration that changes nothing else in its table.';
 
 describe.skipIf(!mariaDb.installed)('before a migration is written, the generator reports', () => {
   let databases: EvolvingDatabase[];
@@ -67,7 +66,7 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, the generato
     await source.initialize();
     try {
       expect(await abandonedTables(source, await mysql!.differenceTo(...entities))).toEqual([
-        'dish is new, without what is in bowl, which stays. To keep that, write ALTER TABLE bowl RENAME TO dish in its place.',
+        'dish is created without rows, and bowl stays with its rows. To keep the rows, write ALTER TABLE bowl RENAME TO dish instead.',
       ]);
     } finally {
       await source.destroy();

@@ -80,8 +80,11 @@ const suite = (engine: Engine) => {
     ));
 
   it.each([
-    ['', /^A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, such as /],
-    ['sqlite:./data/petstore.db', /^A migration is written for both engines: /],
+    [
+      '',
+      /^A migration is written for both engines, so DATABASE_URL must name a MySQL or MariaDB server, such as /,
+    ],
+    ['sqlite:./data/petstore.db', /^A migration is written for both engines, so /],
     ['postgres://root@127.0.0.1/petstore', /^DATABASE_URL must be sqlite:.* or mysql:/],
   ])('says which server it needs, for DATABASE_URL=%s', async (url, sentence) => {
     await expect(check({ DATABASE_URL: url })).rejects.toThrow(sentence);
@@ -96,7 +99,7 @@ const suite = (engine: Engine) => {
       const refusal: unknown = await check({ DATABASE_URL: url }).catch((error: unknown) => error);
       const { message } = refusal as Error;
       expect(message).toMatch(
-        / is to have a database for a moment, but: ER_DBACCESS_DENIED_ERROR .*As its admin/,
+        / needs a temporary database, which cannot be created. ER_DBACCESS_DENIED_ERROR .*As its admin/,
       );
       await database.execute(/GRANT .*;$/.exec(message)![0]);
       expect(await check({ DATABASE_URL: url })).toEqual({ SQLite: [], MySQL: [] });

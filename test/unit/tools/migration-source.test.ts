@@ -76,15 +76,15 @@ describe('the text of a migration', () => {
   it('names the columns for which existing rows have no value', async () => {
     const text = sourceOf(BARE, BARE.replace('address', 'city'));
     expect(text).toContain(`
- * address of zoos is NOT NULL without a default: existing rows need a value.
- * city of zoos is NOT NULL without a default: existing rows need a value.
+ * address of zoos is NOT NULL without a default, so existing rows need a value.
+ * city of zoos is NOT NULL without a default, so existing rows need a value.
  */`);
     expect(text).toBe(await formatted(text));
   });
 });
 
 describe('a column for which existing rows have no value', () => {
-  const SENTENCE = 'address of zoos is NOT NULL without a default: existing rows need a value';
+  const SENTENCE = 'address of zoos is NOT NULL without a default, so existing rows need a value';
 
   it.each([
     BARE,

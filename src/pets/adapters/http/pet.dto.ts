@@ -85,7 +85,7 @@ export function toPetBody(pet: Pet): PetBody {
   };
 }
 
-/** Reads a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */
+/** Validates a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */
 @Injectable()
 export class DtoPetShape extends PetShape {
   constructor(private readonly pipe: DtoValidationPipe) {

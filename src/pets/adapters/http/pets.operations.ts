@@ -4,7 +4,7 @@ import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { PetBody } from './pet.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListPets = () =>
   ListOperation('animals', {

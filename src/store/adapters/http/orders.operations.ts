@@ -3,7 +3,7 @@ import { ListOperation, Operation } from '../../../platform/http/index.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../domain/order-errors.js';
 import { OrderBody } from './order.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListOrders = () =>
   ListOperation('orders', {
