@@ -40,7 +40,7 @@ export function listOrdersPage(
 }
 
 /**
- * Places an order, once, even if it takes several tries. The animal is `pending` from then on.
+ * Places an order, once, even if it takes several tries. The animal becomes `pending`.
  * @experimental The service may change it, or not have it.
  */
 export function createOrder(

@@ -72,6 +72,28 @@ describe('The prose of', () => {
   });
 });
 
+/** The texts of the OpenAPI document, with the path to the first place of each. */
+function textsOfDocument(part: unknown, path = 'docs/openapi.json'): [text: string, path: string][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]): [string, string][] => {
+    const isText = typeof value === 'string' && /^(?:description|summary|meaning|remedy|message)$/.test(name);
+    return isText ? [[value, `${path}/${name}`]] : textsOfDocument(value, `${path}/${name}`);
+  });
+}
+
+describe('The texts of docs/openapi.json', () => {
+  const texts = textsOfDocument(JSON.parse(readText(join(ROOT, 'docs/openapi.json'))));
+
+  it('keep the rules of docs/style.md, and so do the messages of all error codes', () => {
+    expect(texts.length).toBeGreaterThan(200);
+    expect(texts.some(([, path]) => path.endsWith('/x-error-codes/rate_limited/remedy'))).toBe(true);
+    const faults = [...new Map(texts)].flatMap(([text, path]) =>
+      faultsIn(text).map((fault) => `${path}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
 it.each(Object.entries(RULES))(
   'the rule "%s" finds a bad sentence and passes a good one',
   (name, { pair }) => {

@@ -7,7 +7,7 @@ export const partsOf = ({ parameters = [], requestBody }) => ({
 
 /** Which key an operation needs, and since which version it is there. */
 export const asidesOf = ({ 'x-scope': scope, 'x-since': since, security }) =>
-  [restrictionOf(scope, security?.length === 0), since && `There since version ${since}.`]
+  [restrictionOf(scope, security?.length === 0), since && `Available since version ${since}.`]
     .filter(Boolean)
     .join(' ');
 
@@ -35,6 +35,6 @@ export function boundsOf(schema) {
     ...(words ? [`One of ${words.map((word) => `\`${String(word)}\``).join(', ')}.`] : []),
     ...between(minimum, maximum, ''),
     ...between(minLength, maxLength, ' characters'),
-    ...(standard === undefined || isSaid(standard) ? [] : [`\`${String(standard)}\` if left out.`]),
+    ...(standard === undefined || isSaid(standard) ? [] : [`The default is \`${String(standard)}\`.`]),
   ].join(' ');
 }

@@ -68,7 +68,7 @@ describe('the document', () => {
 
   it('tells of the end of an operation in words, and with each of its answers', () => {
     const { description, responses } = resolved.paths['/pets/{petId}']!['get']!;
-    expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
+    expect(description).toContain('From 5 December 2030, 00:00 UTC, the response is 410');
     expect(description).toContain('`GET /pets`');
     for (const [status, { headers }] of Object.entries(responses)) {
       // These are sent before the operation is known.
