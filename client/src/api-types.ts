@@ -19,7 +19,7 @@ export interface paths {
     put?: never;
     /**
      * Adds a new animal.
-     * @description An animal without a `status` becomes `available`. Unknown fields are rejected.
+     * @description An animal without a `status` becomes `available`. Unknown fields are rejected. Send an `Idempotency-Key`, so that you can retry safely.
      */
     post: operations['createPet'];
     delete?: never;
@@ -64,7 +64,7 @@ export interface paths {
     put?: never;
     /**
      * Places an order for an available animal.
-     * @description **Experimental:** this operation may change or be removed without notice. The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds.
+     * @description **Experimental:** this operation may change or be removed without notice. The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -102,7 +102,7 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description Availability status of the animal.
+     * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
      * @enum {string}
      */
     PetStatus: 'available' | 'pending' | 'sold';
@@ -125,7 +125,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description Availability status of the animal.
+       * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
        * @example available
        */
       status: components['schemas']['PetStatus'];
@@ -143,7 +143,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description Availability status of the animal. The default is `available`. The value `null` is rejected.
+       * @description The status of the animal. The default is `available`. The value `null` is rejected.
        * @example available
        */
       status?: components['schemas']['PetStatus'];
@@ -294,7 +294,7 @@ export interface components {
     Problem: components['schemas']['Error'] & {
       /**
        * Format: uri-reference
-       * @description The page that explains the error code, or a registered problem type.
+       * @description The path of the page that explains the error code. For `rate_limited` it is the URL of a registered problem type.
        * @example /docs/errors#pet_not_found
        */
       type: string;
@@ -314,7 +314,7 @@ export interface components {
        */
       instance: string;
       /**
-       * @description The policies of `RateLimit-Policy` whose quota is exhausted (problem type `quota-exceeded`).
+       * @description The policies of `RateLimit-Policy` whose quota is exhausted. Sent if `type` ends in `#quota-exceeded`.
        * @example [
        *       "key"
        *     ]
@@ -426,7 +426,7 @@ export interface components {
     /**
      * @description `rate_limited`: The API key has reached its rate limit.
      *
-     *     `too_many_requests`: Too many requests arrive.
+     *     `too_many_requests`: The client sends too many requests.
      */
     TooManyRequests: {
       headers: {
@@ -646,7 +646,7 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new one. */
+    /** @description The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new UUID. */
     'X-Request-Id': string;
     /** @description `private, no-cache`: you may store the response, but ask with `If-None-Match` before you use it again. */
     'Cache-Control': string;
@@ -1189,7 +1189,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `precondition_failed`: A condition of the request is not met. */
+      /** @description `precondition_failed`: A condition of the request is not met, such as `If-Match`. */
       412: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

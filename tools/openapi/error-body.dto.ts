@@ -66,7 +66,8 @@ export class ProblemBody extends ErrorBody {
     type: 'string',
     format: 'uri-reference',
     maxLength: SHORT,
-    description: 'The page that explains the error code, or a registered problem type.',
+    description:
+      'The path of the page that explains the error code. For `rate_limited` it is the URL of a registered problem type.',
     example: '/docs/errors#pet_not_found',
   })
   type!: string;
@@ -87,7 +88,7 @@ export class ProblemBody extends ErrorBody {
     required: false,
     maxItems: 1,
     description:
-      'The policies of `RateLimit-Policy` whose quota is exhausted (problem type `quota-exceeded`).',
+      'The policies of `RateLimit-Policy` whose quota is exhausted. Sent if `type` ends in `#quota-exceeded`.',
     example: ['key'],
   })
   violatedPolicies?: string[];

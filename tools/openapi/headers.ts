@@ -4,7 +4,7 @@ const always = (description: string) => ({ description, required: true });
 
 const EVERYWHERE: HeaderNotes = {
   'X-Request-Id': always(
-    'The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new one.',
+    'The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new UUID.',
   ),
 };
 

@@ -55,7 +55,7 @@ describe('the document', () => {
     const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
     const production = { url: BASE_URL, description: 'Production' };
     const staging = { url: STAGING_URL, description: 'Staging' };
-    const here = { url: '/v1', description: 'Local: where this document came from' };
+    const here = { url: '/v1', description: 'Local: the service that sent this document' };
     const listening = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
     const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);

@@ -16,7 +16,12 @@ import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetShape } from '../../ports/pet-shape.js';
 
-const STATUS = { name: 'PetStatus', description: 'Availability status of the animal.', example: 'available' };
+const STATUS = {
+  name: 'PetStatus',
+  description:
+    'The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.',
+  example: 'available',
+};
 
 /** The query parameters of the list of pets. */
 export class ListPetsQuery extends PageQuery {
@@ -55,8 +60,7 @@ export class NewPetBody {
 
   @EnumField(PET_STATUSES, {
     ...STATUS,
-    description:
-      'Availability status of the animal. The default is `available`. The value `null` is rejected.',
+    description: 'The status of the animal. The default is `available`. The value `null` is rejected.',
     optional: true,
   })
   status?: PetStatus;

@@ -18,7 +18,8 @@ export const CreatePet = () =>
   CreateOperation('animal', {
     name: 'createPet',
     scope: 'pets:write',
-    description: 'An animal without a `status` becomes `available`. Unknown fields are rejected.',
+    description:
+      'An animal without a `status` becomes `available`. Unknown fields are rejected. Send an `Idempotency-Key`, so that you can retry safely.',
     location: 'The URL of the new animal. The header is sent until getPet is removed.',
     body: PetBody,
     links: { listPets: { id: '$response.body#/id' } },

@@ -45,7 +45,7 @@ const ERRORS = {
     missing_api_key: 'The request has no API key. Send `Authorization: Bearer <API key>`.',
   },
   403: {
-    forbidden: 'The caller may not use this operation. Read the message for the reason.',
+    forbidden: 'The caller may not use this operation. Ask the operator who may use it.',
     insufficient_scope:
       'The scopes of the API key do not allow this operation. Use a key with the scope in `WWW-Authenticate`, or a key without restriction.',
   },
@@ -61,7 +61,7 @@ const ERRORS = {
   408: { request_timeout: 'The request took too long to arrive. Send it again on a better connection.' },
   409: {
     conflict:
-      'The request conflicts with the current state. Get the current state, and decide again. The same request would fail again.',
+      'The request conflicts with the current state. Get the resource again, and send a request that fits its current state.',
     idempotency_in_progress:
       'A request with the same `Idempotency-Key` is still being executed. Send the request again after the time in `Retry-After`.',
   },
@@ -71,7 +71,8 @@ const ERRORS = {
   },
   411: { length_required: 'The upload has no `Content-Length`. Send this header.' },
   412: {
-    precondition_failed: 'A condition of the request is not met. Get the current version, and decide again.',
+    precondition_failed:
+      'A condition of the request is not met, such as `If-Match`. Get the resource again before you change it.',
   },
   413: { payload_too_large: 'The body is too large. Send a smaller body.' },
   414: { uri_too_long: 'The URL is too long. Shorten its query.' },
@@ -86,7 +87,7 @@ const ERRORS = {
       'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
   },
   429: {
-    too_many_requests: 'Too many requests arrive. Try again after the time in `Retry-After`.',
+    too_many_requests: 'The client sends too many requests. Try again after the time in `Retry-After`.',
     rate_limited: 'The API key has reached its rate limit. Try again after the time in `Retry-After`.',
   },
   431: { headers_too_large: 'The headers are too large. Send fewer headers, or shorter ones.' },
@@ -100,7 +101,7 @@ const ERRORS = {
     overloaded:
       'The service is at its limit of concurrent requests, or of bytes of request bodies. Try again after the time in `Retry-After`.',
     shutting_down:
-      'This process of the service is about to stop. Send the request to another process, or try again after the time in `Retry-After`.',
+      'This process of the service is about to stop. Try again after the time in `Retry-After`, so that another process can respond.',
     database_read_only:
       'The database accepts no writes at the moment, but reads still work. Try again after the time in `Retry-After`, and send a POST only with an `Idempotency-Key`.',
     database_unavailable:

@@ -26,7 +26,7 @@ export const CreateOrder = () =>
     errors: [PetNotAvailable],
     summary: 'Places an order for an available animal.',
     description:
-      'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds.',
+      'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.',
     success: {
       status: 201,
       description: 'The order is placed.',
