@@ -16,7 +16,9 @@ export class PetNotAvailable extends DomainError {
 
   /** `status` is absent if the pet does not exist. */
   constructor(id: Int64, status?: PetStatus) {
-    super(`Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another animal.`);
+    super(
+      `Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another animal.`,
+    );
   }
 }
 
