@@ -47,7 +47,7 @@ const ownDescription = ({ description = '' }) =>
 
 const successorOf = ({ 'x-successor': successor }) =>
   `Its successor is \`GET ${successor}\`. Each response links to the successor in its \`Link\` header, with ` +
-  '`rel="successor-version"`. If the operation found a resource, the link leads to a list with only this resource. ' +
+  '`rel="successor-version"`. If the operation found a resource, the link leads to a list that has only this resource at that time. ' +
   'Follow the link unchanged.';
 
 export const addressLine = ({ method, path }, id = '') =>

@@ -19,8 +19,8 @@ export const errorsPage = (errors, details) => ({
       <p class="lead">
         The body of an error has a <code>code</code> for programs, a <code>message</code> for people, and the
         HTTP <code>status</code>. The wording of a message may change. If you send
-        <code>Accept: application/problem+json</code>, the body also has the fields of RFC 9457. Its
-        <code>type</code> links to a section of this page.
+        <code>Accept: application/problem+json</code>, the body also has the fields of RFC 9457. Except for
+        <code>rate_limited</code>, its <code>type</code> links to a section of this page.
       </p>
       <ul class="index">
         ${errors.map(({ code, status }) => html`<li>${status} <a href="#${code}">${code}</a></li>`)}
@@ -33,8 +33,8 @@ export const errorsPage = (errors, details) => ({
   markdown: [
     '# Errors',
     'The body of an error has a `code` for programs, a `message` for people, and the HTTP `status`. The wording of a message ' +
-      'may change. If you send `Accept: application/problem+json`, the body also has the fields of RFC 9457. Its `type` links ' +
-      'to a section of this page.',
+      'may change. If you send `Accept: application/problem+json`, the body also has the fields of RFC 9457. Except for `rate_limited`, ' +
+      'its `type` links to a section of this page.',
     '## What is wrong with a field',
     WHAT_IS_WRONG,
     `${details.markdown.trimEnd()}\n${errors.map(errorMarkdown).join('')}`,
