@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOT_YET_REWRITTEN = ['src/platform/database', 'src/platform/http'];
 const WRITTEN_SOURCE = /^(?!.*(?:\/node_modules\/|^tools\/dist\/|\/api-types\.ts$)).*\.m?[jt]s$/;
 
-const faultsOfComments: [file: string, faults: string[]][] = ['src', 'client/src', 'tools', 'examples']
+const faultsOfComments: [file: string, faults: string[]][] = ['src', 'client/src', 'mcp', 'tools', 'examples']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
       (file) => `${folder}/${file.replaceAll('\\', '/')}`,

@@ -12,7 +12,6 @@ const GENERATED = /^docs\/canvas\//;
 /** Pages that break rules. A page that has become clean leaves this list, so the list only becomes shorter. */
 const NOT_YET_REWRITTEN: readonly string[] = [
   'docs/adding-a-module.md',
-  'docs/api.md',
   'docs/decisions/0007-strict-json.md',
   'docs/decisions/0042-safe-retries.md',
   'docs/decisions/0053-overload-and-stopping.md',
@@ -99,6 +98,28 @@ describe('The names of tests', () => {
   it('are read with the titles of their suites, from single tests and from `each`', () => {
     const text = `describe('A', () => { it.each([1])('b %s', () => {}); it.skipIf(no)('c', () => it); });`;
     expect(namesOfTests(text)).toEqual(['A', 'A b %s', 'A c']);
+  });
+});
+
+/** The texts of the OpenAPI document, with the path to the first place of each. */
+function textsOfDocument(part: unknown, path = 'docs/openapi.json'): [text: string, path: string][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]): [string, string][] => {
+    const isText = typeof value === 'string' && /^(?:description|summary|meaning|remedy|message)$/.test(name);
+    return isText ? [[value, `${path}/${name}`]] : textsOfDocument(value, `${path}/${name}`);
+  });
+}
+
+describe('The texts of docs/openapi.json', () => {
+  const texts = textsOfDocument(JSON.parse(readText(join(ROOT, 'docs/openapi.json'))));
+
+  it('keep the rules of docs/style.md, and so do the messages of all error codes', () => {
+    expect(texts.length).toBeGreaterThan(200);
+    expect(texts.some(([, path]) => path.endsWith('/x-error-codes/rate_limited/remedy'))).toBe(true);
+    const faults = [...new Map(texts)].flatMap(([text, path]) =>
+      faultsIn(text).map((fault) => `${path}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ const README = readText(resolve(import.meta.dirname, '../../mcp/README.md'));
 const REX = { name: 'Rex', categoryId: '7' };
 const LARGEST = '9223372036854775807';
 const ADDRESS = 'PETSTORE_URL must be an address like https://petstore.example/v1.';
-const ELSEWHERE = 'is no Pet Store: PETSTORE_URL is its address, which ends in /v1.';
+const ELSEWHERE = 'Set PETSTORE_URL to its base URL, which ends in /v1.';
 
 interface Result {
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -154,7 +154,7 @@ describe('petstore-mcp as it is published', () => {
     expect(tools.map(({ annotations }) => annotations['readOnlyHint'])).not.toContain(false);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'listAppointments']));
     const write = call('createPet', { body: REX }, reading);
-    await expect(write).rejects.toThrow('those that write are there with --write');
+    await expect(write).rejects.toThrow('Tools that write need the argument --write');
   });
 
   it('keeps each digit of an int64 in both directions, and the exact text of the response', async () => {
@@ -173,7 +173,7 @@ describe('petstore-mcp as it is published', () => {
     const change = (price: string | null) => call('updateAppointment', { appointmentId, body: { price } });
     expect((await change('9007199254740993'))[0]).toContain('"price":9007199254740993');
     expect((await change(null))[0]).not.toContain('price');
-    expect(await call('deleteAppointment', { appointmentId })).toEqual(['The answer is 204.']);
+    expect(await call('deleteAppointment', { appointmentId })).toEqual(['The response is 204.']);
 
     const rounded = refusalOf('createPet', { body: { name: 'Rex', categoryId: 2 ** 53 } });
     expect(await rounded).toEqual([expect.stringContaining('9007199254740992 may have lost digits')]);
@@ -221,8 +221,8 @@ describe('petstore-mcp as it is published', () => {
   it.each([
     ['getPet', {}, 'petId is missing.'],
     ['getPet', { petId: '..' }, 'petId is missing.'],
-    ['listPets', { limitt: 1 }, 'limitt is unknown; known are: limit, cursor, status.'],
-    ['createPet', { name: 'Rex' }, 'name is unknown; known are: Idempotency-Key, body.'],
+    ['listPets', { limitt: 1 }, 'limitt is unknown. The arguments are limit, cursor, status.'],
+    ['createPet', { name: 'Rex' }, 'name is unknown. The arguments are Idempotency-Key, body.'],
     ['createPet', { 'Idempotency-Key': 'ä', body: REX }, /"code":"invalid_idempotency_key"/],
   ])('names the wrong argument of a call: %s %j', async (name, given, text) => {
     expect(await refusalOf(name, given)).toEqual([expect.stringMatching(text)]);
@@ -279,16 +279,16 @@ describe('petstore-mcp as it is published', () => {
   it.each([
     ['PETSTORE_URL', undefined, ADDRESS],
     ['PETSTORE_URL', 'ftp://x/v1', ADDRESS],
-    ['PETSTORE_URL', 'HERE', `HERE ${ELSEWHERE}`],
-    ['PETSTORE_URL', 'HERE/docs/v1', `HERE/docs/v1 ${ELSEWHERE}`],
+    ['PETSTORE_URL', 'HERE', `There is no Pet Store at HERE. ${ELSEWHERE}`],
+    ['PETSTORE_URL', 'HERE/docs/v1', `There is no Pet Store at HERE/docs/v1. ${ELSEWHERE}`],
     [
       'PETSTORE_URL',
       'AWAY/v1',
-      'AWAY/openapi.json is away (ECONNREFUSED): start it, or correct PETSTORE_URL.',
+      'AWAY/openapi.json cannot be reached (ECONNREFUSED). Start the service, or correct PETSTORE_URL.',
     ],
     ['PETSTORE_API_KEY', undefined, 'There is no API key: set PETSTORE_API_KEY in the environment.'],
     ['PETSTORE_API_KEY', 'ä', 'PETSTORE_API_KEY is empty or has characters that no key has.'],
-    ['--wriet', 'x', '--wriet is unknown: the only argument is --write.'],
+    ['--wriet', 'x', '--wriet is unknown. The only argument is --write.'],
   ])('does not start with a bad %s (%s), and reports it in one sentence', async (name, value, sentence) => {
     const stopped = await ScriptedServer.start();
     const { origin } = stopped;

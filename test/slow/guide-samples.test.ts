@@ -102,7 +102,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('A command to
   // The store page continues with the pets of the guide.
   it.each([
     ['docs/api.md', 15],
-    ['docs/modules/store.md', 1],
+    ['docs/modules/store.md', 2],
   ])('%s runs, and prints the documented response', async (file, count) => {
     const [setting, ...samples] = samplesOf(readText(file));
     const own = setting!.code.startsWith('export PETSTORE_URL=') ? [] : [setting!];

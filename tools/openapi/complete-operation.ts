@@ -14,8 +14,8 @@ interface OperationContext {
 }
 
 const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
-  experimental: '**Experimental:** it may change, or go, without notice. ',
-  beta: '**Beta:** it may change, or go, with notice. ',
+  experimental: '**Experimental:** this operation may change or be removed without notice. ',
+  beta: '**Beta:** this operation may change or be removed, but with notice. ',
 };
 
 /** The name of the only security scheme. */
@@ -70,8 +70,8 @@ function withPathExample(parameter: Parameter): Parameter {
 }
 
 function ending({ since, sunset, successor }: Deprecation): string {
-  const way = `the \`Link\` of each answer leads to its successor, \`GET ${successor().path}\``;
-  return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, on it answers 410; ${way}. `;
+  const way = `The \`Link\` of each response leads to its successor, \`GET ${successor().path}\`.`;
+  return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, the response is 410. ${way} `;
 }
 
 const inWords = (day: string) =>
@@ -87,7 +87,7 @@ function responsesOf(
     const { headers, content, description, links = {} } = response;
     const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
     return {
-      description: description || 'It is done.',
+      description: description || 'The operation succeeded.',
       headers: { ...all, ...headers },
       ...(content && { content: status < 400 ? withExamples(content, schemas, sent) : content }),
       ...(Object.keys(links).length > 0 && { links }),
@@ -100,7 +100,9 @@ function responsesOf(
   return responses;
 }
 
-const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
+const NOT_MODIFIED = {
+  description: 'The client already has the current version, which `If-None-Match` names.',
+};
 
 /** Adds examples of responses, which contain the values of the example of the request. */
 function withExamples(
@@ -189,9 +191,9 @@ const header = (name: string, description: string) => ({
 });
 const REQUEST_ID = header(
   'X-Request-Id',
-  'An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced.',
+  'An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id.',
 );
 const IF_NONE_MATCH = header(
   'If-None-Match',
-  'The `ETag` of what you have; if it is current, the answer is 304.',
+  'The `ETag` of the version that you have. If it is the current version, the response is 304.',
 );

@@ -157,14 +157,16 @@ function tagsOf(routes: readonly Route[]): Tag[] {
   return [...new Map(tags).values()];
 }
 
-const DESCRIPTION = `A catalogue of animals offered by a pet store: list them, add one, fetch one.
+const DESCRIPTION = `A catalogue of animals that a pet store offers. Clients list animals, add one, or get one.
 
-Every operation requires an API key, as \`Authorization: Bearer <API key>\`; the operator of the service issues keys. Errors have one
-shape and a closed list of codes. The body of a list is a bare array; the way to its next page is in the header \`Link\`. Parameters and
-unknown fields are rejected, never ignored.
+Every operation requires an API key, sent as \`Authorization: Bearer <API key>\`. The operator of the service issues keys. All errors
+have the same shape and a documented code. The body of a list is an array, and the URL of the next page is in the
+header \`Link\`. Unknown parameters and unknown fields are rejected, not ignored.
 
-Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
-in their place is refused: the guide says what to do.`;
+Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds numbers beyond 2^53, and
+the service rejects text in place of a number. The guide (\`/docs/guide\`) shows how to read and write all digits.
+
+The version of this document is the version of the API. \`x-since\` of an operation is the version of the service that added it.`;
 
 function frameOf(version: Version, tags: readonly Tag[]) {
   const builder = new DocumentBuilder()
@@ -176,7 +178,7 @@ function frameOf(version: Version, tags: readonly Tag[]) {
     .addSecurity(KEY_SCHEME, {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key, which the operator of the service issues.',
+      description: 'An API key. The operator of the service issues it.',
     })
     .addSecurityRequirements(KEY_SCHEME);
   for (const { name, description } of tags) builder.addTag(name, description);

@@ -50,7 +50,7 @@ function apiGuide(document: OpenApiDocument): string {
     return `- [${title}](modules/${page})`;
   });
   let text = withPart(presentText('docs/api.md'), 'areas', [
-    'Each further area has a page of its own:',
+    'These areas have their own pages:',
     '',
     ...pages,
   ]);
@@ -66,7 +66,9 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
   }[];
   const requirementOf = ({ 'x-scope': scope, security }: (typeof operations)[number]) => {
     if (scope !== undefined) return `\`${scope}\``;
-    return security?.length === 0 ? 'none, and no key' : 'none: only for keys without restriction';
+    return security?.length === 0
+      ? 'none, and no key'
+      : 'none, so only a key without restriction may call it';
   };
   const rows = [...new Set(operations.map(requirementOf))].map((requirement) => {
     const group = operations.filter((operation) => requirementOf(operation) === requirement);
@@ -79,7 +81,7 @@ function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
   const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>).map(
     ([code, { status, meaning, again = 'no' }]) => [status, `\`${code}\``, meaning, again],
   );
-  return tableOf(['Status', '`code`', 'What happened', 'Again?'], rows);
+  return tableOf(['Status', '`code`', 'What happened', 'Retry?'], rows);
 }
 
 /** `.env.example`, with the variables of the platform, which are written by hand, and the variables of the modules below them. */

@@ -7,7 +7,7 @@ export const partsOf = ({ parameters = [], requestBody }) => ({
 
 /** The scope that an operation requires, and the version since which it exists. */
 export const asidesOf = ({ 'x-scope': scope, 'x-since': since, security }) =>
-  [restrictionOf(scope, security?.length === 0), since && `There since version ${since}.`]
+  [restrictionOf(scope, security?.length === 0), since && `Available since version ${since}.`]
     .filter(Boolean)
     .join(' ');
 
@@ -28,13 +28,16 @@ export function boundsOf(schema) {
   const { enum: words, minimum, maximum, minLength, maxLength, default: standard, description = '' } = schema;
   const isSaid = (bound) => description.includes(String(bound));
   const between = (least, most, unit) =>
-    (least ?? most) === undefined || isSaid(most)
-      ? []
-      : [`${least === undefined ? 'up' : String(least)} to ${String(most ?? 'any')}${unit}.`];
+    (least ?? most) === undefined || isSaid(most) ? [] : [`${rangeOf(least, most)}${unit}.`];
   return [
     ...(words ? [`One of ${words.map((word) => `\`${String(word)}\``).join(', ')}.`] : []),
     ...between(minimum, maximum, ''),
     ...between(minLength, maxLength, ' characters'),
-    ...(standard === undefined || isSaid(standard) ? [] : [`\`${String(standard)}\` if left out.`]),
+    ...(standard === undefined || isSaid(standard) ? [] : [`The default is \`${String(standard)}\`.`]),
   ].join(' ');
+}
+
+function rangeOf(least, most) {
+  if (least === undefined) return `At most ${most}`;
+  return most === undefined ? `At least ${least}` : `From ${least} to ${most}`;
 }

@@ -13,14 +13,13 @@ export const referencePage = (operations, documents) => ({
   path: '/docs/reference',
   name: 'reference',
   title: 'Reference',
-  about: 'every operation with its parameters, its answers and a sample',
+  about: 'every operation, with its parameters, its responses and a sample',
   isWide: true,
   parts: [
     html`<h1 id="reference">Reference</h1>
       <p class="lead">
-        Every operation, with samples that run as they stand once <code>PETSTORE_URL</code> and
-        <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). For programs it is an
-        OpenAPI document:
+        Every operation, with samples. The samples run unchanged if <code>PETSTORE_URL</code> and
+        <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). The same for programs:
         ${Object.entries(documents).map(
           ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
         )}.
@@ -39,7 +38,7 @@ function operationArticle(operation) {
     <div>
       <h2 id="${id}"><a class="anchor" href="#${id}">${summary.replace(/\.$/, '')}</a></h2>
       ${addressLine(operation, id)} ${sunset ? noticeOf(operation) : NOTHING}
-      ${stability ? html`<p class="notice">This operation is ${stability}: it may change or go.</p>` : NOTHING}
+      ${stability ? html`<p class="notice">This operation is ${stability}, so it may change or be removed.</p>` : NOTHING}
       <p>${prose(description)}</p>
       ${asides ? html`<p class="aside">${prose(asides)}</p>` : NOTHING}
       ${fields('Parameters', others.map(fieldOfParameter))} ${body ? fields('Body', fieldsOf(body)) : NOTHING}
@@ -85,7 +84,7 @@ function answers({ responses }) {
   });
   const good = all.filter(({ status }) => status < 400);
   const bad = all.filter(({ status }) => status >= 400);
-  return html`<h3>Answers</h3>
+  return html`<h3>Responses</h3>
     ${good.map(
       ({ status, description, schema }) =>
         html`<p><strong>${status}</strong> ${prose(description)}</p>
@@ -122,7 +121,7 @@ function samples(operation) {
     ${list.map(({ language, code }) => html`<div data-language="${language}">${codeBlock(code, language)}</div>`)}
     ${
       schema
-        ? html`<p class="caption">Answer ${status}</p>
+        ? html`<p class="caption">Response ${status}</p>
             ${jsonBlock(exampleOf(schema))}`
         : NOTHING
     }

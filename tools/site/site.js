@@ -94,13 +94,13 @@ function pageFiles(pages, { operations }) {
   return [
     ...pages.map(htmlFile),
     ...pages.map((page) => [markdownAddress(page).slice(1), page.markdown]),
-    htmlFile({ path: '/docs/not-found', title: 'Nothing here', parts: [NOT_FOUND] }),
+    htmlFile({ path: '/docs/not-found', title: 'Page not found', parts: [NOT_FOUND] }),
   ];
 }
 
 /** The page for unknown addresses. */
-const NOT_FOUND = html`<h1 id="nothing">Nothing is at this address</h1>
-  <p class="lead">Begin at the <a href="/docs/">quick start</a>, or search above.</p>`;
+const NOT_FOUND = html`<h1 id="nothing">No page has this URL</h1>
+  <p class="lead">Begin with the <a href="/docs/">quick start</a>, or search above.</p>`;
 
 /** The list of pages for programs that read (https://llmstxt.org). */
 function forPrograms({ info }, pages) {
@@ -114,14 +114,14 @@ function forPrograms({ info }, pages) {
 
 ${more.join('\n\n')}
 
-In samples ${SERVICE} stands for the service whose /llms.txt this is.
+In samples, ${SERVICE} stands for the service that serves this file (/llms.txt).
 
 ## Documentation
 
 ${pages
   .filter((page) => !isOptional(page))
   .map(lineOf)
-  .join('')}- [OpenAPI document](openapi.json): all of the interface, of OpenAPI 3.1
+  .join('')}- [OpenAPI document](openapi.json): the whole API, in OpenAPI 3.1
 
 ## Optional
 

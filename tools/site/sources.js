@@ -32,14 +32,14 @@ export function sourcesOf(root, { areas }) {
       file: 'docs/quick-start.md',
       path: '/docs/',
       name: 'quick-start',
-      about: 'from a key to a first request',
+      about: 'from an API key to the first request',
     },
     {
       file: 'docs/api.md',
       path: '/docs/guide',
       name: 'guide',
       title: 'Guide',
-      about: 'all that clients can rely on',
+      about: 'what clients can rely on, from authentication to retries',
     },
     ...areas.filter(isWritten).map(([area, path]) => ({
       file: `docs/modules/${area}.md`,

@@ -60,7 +60,7 @@ const { html, visibleText } = (await import(MARKUP)) as {
 const AGAIN = {
   yes: 'may succeed',
   'safely only': 'send it again only if it is a GET',
-  no: 'is answered the same',
+  no: 'gets the same response',
 };
 
 interface Document {
@@ -288,7 +288,7 @@ describe('the documentation pages', () => {
     expect(text).toContain('<time datetime="2026-11-20">');
     expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
     expect(text).toContain('Its successor is <code>GET /pets</code>');
-    const end = 'It will be removed on 2030-12-05, at midnight UTC, and answers 410';
+    const end = 'It will be removed on 2030-12-05, at midnight UTC, and will then return 410';
     for (const path of ['/docs/deprecations.md', '/docs/reference.md', '/docs/search.json'])
       expect(await textOf(path)).toContain(end);
     const { headers } = await service.client.get('/v1/pets/404');
@@ -327,7 +327,7 @@ describe('the documentation pages', () => {
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
     expect(shown.headers.get('cache-control')).toBe('no-store');
     expect(shown.headers.get('content-security-policy')).toBe(POLICY);
-    expect(await shown.text()).toContain('Nothing is at this address');
+    expect(await shown.text()).toContain('No page has this URL');
     const head = await ask('/docs/nothing', { method: 'HEAD', headers: BROWSER });
     expect([head.status, await head.text()]).toEqual([404, '']);
     for (const [path, headers] of [

@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
     const production = { url: BASE_URL, description: 'Production' };
     const staging = { url: STAGING_URL, description: 'Staging' };
-    const here = { url: '/v1', description: 'Local: where this document came from' };
+    const here = { url: '/v1', description: 'Local: the service that sent this document' };
     const listening = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
     const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
 
   it('describes the removal of an operation in words, and with each of its responses', () => {
     const { description, responses } = resolved.paths['/pets/{petId}']!['get']!;
-    expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
+    expect(description).toContain('From 5 December 2030, 00:00 UTC, the response is 410');
     expect(description).toContain('`GET /pets`');
     for (const [status, { headers }] of Object.entries(responses)) {
       // These are sent before the operation is known.

@@ -132,7 +132,7 @@ describe('the JSON body of a route', () => {
       {
         code: 'overloaded',
         message:
-          'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+          'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         status: 503,
       },
     ]);

@@ -37,7 +37,7 @@ describe('the service', () => {
     expect(answer.json).toEqual({
       code: 'internal_error',
       message:
-        'An error occurred inside the service. Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+        'An error occurred inside the service. Try again later, and send a POST only with an `Idempotency-Key`. Report the `X-Request-Id` to the operator.',
       status: 500,
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');

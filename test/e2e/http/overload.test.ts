@@ -88,7 +88,8 @@ describe('a service that executes as many requests as it allows', () => {
       503,
       {
         code: 'overloaded',
-        message: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+        message:
+          'The service is at its limit of concurrent requests. Try again after the time in `Retry-After`.',
         status: 503,
       },
     ]);

@@ -106,7 +106,7 @@ describe('a request with the Idempotency-Key of an earlier one', () =>
         {
           code: 'idempotency_key_reused',
           message:
-            'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
+            'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
           status: 422,
         },
       ]);

@@ -151,7 +151,7 @@ describe('an upload', () => {
     expect(answer).toMatch(/^HTTP\/1.1 411 Length Required\r\n[^]*Connection: keep-alive/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({
       code: 'length_required',
-      message: 'The upload does not say how long it is. Send its `Content-Length`.',
+      message: 'The upload has no `Content-Length`. Send this header.',
       status: 411,
     });
     wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
@@ -214,7 +214,7 @@ describe('an upload', () => {
           code: 'overloaded',
           status: 503,
           message:
-            'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+            'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         },
       });
       await eventually(() => Promise.resolve(memory().held === limit - KB));

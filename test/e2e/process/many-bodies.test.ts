@@ -63,7 +63,7 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
         status: 503,
         code: 'overloaded',
         message:
-          'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+          'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         retryAfter: '1',
       });
     const judged = answers.filter(({ status }) => status === 400);

@@ -24,7 +24,7 @@ export async function send(form, key) {
     const answer = await fetch(address, { method: form.dataset.method, headers, body: body?.value });
     output.replaceChildren(...shown(answer, await answer.text()));
   } catch (error) {
-    output.replaceChildren(element('p', `No answer came: ${error.message}.`));
+    output.replaceChildren(element('p', `No response: ${error.message}.`));
   }
 }
 

@@ -71,10 +71,14 @@ export class BearerGuard implements CanActivate {
     response.setHeader('RateLimit', `"key";r=${remaining};t=${wait}`);
     if (admitted) return true;
     rateExceeded.publish();
-    throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
-      headers: { 'Retry-After': String(wait) },
-      problem: { type: QUOTA_EXCEEDED, 'violated-policies': ['key'] },
-    });
+    throw new ApiException(
+      'rate_limited',
+      `The API key has reached its rate limit. Try again in ${wait} s.`,
+      {
+        headers: { 'Retry-After': String(wait) },
+        problem: { type: QUOTA_EXCEEDED, 'violated-policies': ['key'] },
+      },
+    );
   }
 }
 

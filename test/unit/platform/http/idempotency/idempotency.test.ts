@@ -181,8 +181,7 @@ describe('a request with a key', () => {
     await expect(send({ key: 'one', ...other }, adding())).rejects.toMatchObject({
       answer: {
         code: 'idempotency_key_reused',
-        message:
-          'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
+        message: 'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
       },
     });
   });
@@ -212,7 +211,7 @@ describe('a request with a key', () => {
       answer: {
         code: 'idempotency_in_progress',
         message:
-          'A request with the same `Idempotency-Key` is still being answered. Send it again as `Retry-After` says.',
+          'A request with the same `Idempotency-Key` is still being executed. Send the request again after the time in `Retry-After`.',
         headers: { 'Retry-After': '1' },
       },
     });
@@ -329,7 +328,7 @@ describe('a key', () => {
         answer: {
           code: 'invalid_idempotency_key',
           message:
-            'The `Idempotency-Key` is malformed. Send 1 to 255 visible ASCII characters, once; a UUID will do.',
+            'The `Idempotency-Key` is malformed. Send the header once, with 1 to 255 visible ASCII characters, such as a UUID.',
         },
       });
     else await sent;
