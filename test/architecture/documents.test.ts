@@ -25,7 +25,7 @@ function pointersIn(document: string, text: string): string[] {
   return [...links.map((target) => join(dirname(document), target)), ...found(PATH)];
 }
 
-describe('Everything is there that is pointed to in', () => {
+describe('Every link and path leads to an existing file in', () => {
   for (const document of documents) {
     it(document, () => {
       const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
@@ -37,7 +37,7 @@ describe('Everything is there that is pointed to in', () => {
   }
 });
 
-it('files are pointed to, by links and by paths', () => {
+it('documents refer to files by links and by paths', () => {
   const example =
     'See [the API](api.md#errors), [below](#below), [Nest](https://nestjs.com) and `src/kernel/clock.ts`.';
   expect(pointersIn('docs/guide.md', example)).toEqual(['docs/api.md', 'src/kernel/clock.ts']);
@@ -81,7 +81,7 @@ describe('Each row of docs/specification.md', () => {
   const text = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 
   it.each([...text.matchAll(ROW)].map(([, sentence, shownBy]) => [sentence!, shownBy!]))(
-    'names a case that there is: %s',
+    'names an existing test: %s',
     (_, shownBy) => {
       const [, file = '', name = ''] = CASE.exec(shownBy) ?? [];
       expect(readFileSync(join(ROOT, file), 'utf8')).toContain(name);
@@ -90,7 +90,7 @@ describe('Each row of docs/specification.md', () => {
   );
 });
 
-it('every dependency has a line that says why it is there, and no line is left over', () => {
+it('every dependency has a line that says why it is used, and every line names a dependency', () => {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
@@ -104,7 +104,7 @@ it('every dependency has a line that says why it is there, and no line is left o
   );
 });
 
-it('the kernel and each room of the platform have a door, which says of what it shows what it is for', () => {
+it('index.ts of the kernel and of each room of the platform says what each group of its exports is for', () => {
   const platform = join(ROOT, 'src/platform');
   const rooms = readdirSync(platform, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const room of [join(ROOT, 'src/kernel'), ...rooms.map(({ name }) => join(platform, name))]) {

@@ -43,7 +43,7 @@ export function canvases(
   });
 }
 
-/** Of the file of a module; a folder without one is none. */
+/** The name of a wiring file. A folder without one is not a module. */
 const WIRING = /^[^/]+\.module\.ts$/;
 
 const filesOf = (folder: string, present: Present) =>
@@ -76,7 +76,7 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
   return `# Canvas of \`${name}\`\n\n${sentenceOf(wiring, '\\w+Module')} ${how}\n\n${sections.join('')}`;
 }
 
-/** Whether a class is one of the module. */
+/** Whether a class is declared in the module. */
 const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
@@ -91,7 +91,7 @@ function offers({ files }: Area): string[] {
   });
 }
 
-/** Of the doors of other modules, and of the kernel the ports that are injected. */
+/** What a module imports from the public APIs of other modules, and which ports of the kernel are injected. */
 function needs({ files }: Area): string[] {
   const imports = files.flatMap(([, text]) => [
     ...text.matchAll(/import (?:type )?\{([^}]+)\} from '(.+)'/g),
@@ -181,7 +181,7 @@ const listOf = (names: readonly string[]) =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
-/** The first sentence of the comment on a declaration, between which are at most decorators. */
+/** The first sentence of the comment on a declaration. Only decorators may stand between the two. */
 function sentenceOf(text: string, name: string): string {
   const { index } = new RegExp(`(?:class|const|interface|type|enum|function) ${name}\\b`).exec(text) ?? {};
   if (index === undefined) return '';

@@ -29,7 +29,7 @@ const useCasesOf = ({ app }: Service) => {
     orders: app.get(OrderService, { strict: false }),
     vaccinations,
     add,
-    /** Adds one that is open, and takes its time before it is stored. */
+    /** Adds an open vaccination, and waits before it is stored. */
     addSlowly: (petId: bigint, wait: () => Promise<void>) =>
       units.run(async () => {
         await add(petId, 'open');
@@ -46,12 +46,12 @@ describe('the vaccinations of a pet that is sold', () =>
     let other: ReturnType<typeof useCasesOf>;
     beforeAll(async () => {
       database = await engine.create();
-      // Of this machine, so that a delivery that fails on a busy one is tried again.
+      // The clock of this machine lets a failed delivery be retried, as may happen on a busy machine.
       const first = await startService(existing(database), { clock: new RunningClock() });
       services = [first];
-      // A file of SQLite belongs to one service.
+      // Only one service may open a file of SQLite.
       if (engine.name !== 'SQLite') services.push(await startService(existing(database), { beside: first }));
-      // These are more at once than a busy machine serves in time.
+      // There are more requests at once than a busy machine serves in time.
       for (const { app } of services) Object.assign(app.get(DataSource), { retries: new PatientRetries() });
       [one, other] = [useCasesOf(first), useCasesOf(services.at(-1)!)];
     });
@@ -99,7 +99,7 @@ describe('the vaccinations of a pet that is sold', () =>
     it('are open no more, also those that are added or opened during the sale', async () => {
       const events = services.at(-1)!.app.get(Events, { strict: false }) as Outbox;
       let isOver = false;
-      // Soon, so that sales are heard of while vaccinations are added.
+      // Events are delivered at once, so that sales are handled while vaccinations are added.
       const delivering = (async () => {
         for (; !isOver; await sleep(1)) await events.deliver();
       })();

@@ -21,7 +21,7 @@ export const petsCommand = (context: CommandContext): Command =>
 
 type ExportOptions = Layout & { status?: PetStatus };
 
-/** Writes all pets so that `pets import` reads them again. */
+/** Writes all pets in a form that `pets import` reads again. */
 const exportCommand = ({ terminal, runWithDatabase }: CommandContext) =>
   new Command('export')
     .description('Writes all pets to standard output, newest first, in a form that "pets import" reads.')

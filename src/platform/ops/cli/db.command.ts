@@ -14,7 +14,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** `petstore db`: shows and changes the schema, for operators. */
+/** `petstore db`: operators show and change the schema, and make backups. */
 export function dbCommand(context: CommandContext): Command {
   const { run, print } = context;
   const db = new Command('db').description(
@@ -79,20 +79,20 @@ export function dbCommand(context: CommandContext): Command {
   return db;
 }
 
-/** @throws InvalidArgumentError for standard output, since SQLite copies into files only */
+/** @throws InvalidArgumentError for standard output, because SQLite copies only into files */
 function fileName(text: string): string {
   if (text === '-') throw new InvalidArgumentError('The copy must be a file, such as petstore.backup.');
   return text;
 }
 
-/** Returns if a person wants a migration reverted. */
+/** Asks whether to revert a migration, and returns if the answer is yes. @throws AlreadyReported if it is not */
 async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
   const { stdin, stderr } = context.terminal;
   const nobody = `error: there is no terminal for the question. Add --yes to revert ${migration} without it. Nothing was changed.`;
   if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
   const question = `${migration} is the newest migration. The data in its tables and columns is lost. Revert it?`;
   const asked = createInterface({ input: stdin, output: stderr });
-  // Leaving without an answer is not an agreement.
+  // An input that ends without an answer counts as a rejection.
   const left = once(asked, 'close').then(() => '');
   const answer = await Promise.race([asked.question(`${question} [y/N] `), left]);
   asked.close();

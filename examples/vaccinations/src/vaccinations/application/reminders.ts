@@ -11,11 +11,14 @@ export class Reminders {
     private readonly events: Events,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
-    /** How long before. */
+    /** How many days before the due date a reminder is sent. */
     private readonly days: number,
   ) {}
 
-  /** Reminds of some vaccinations, once of each: mark and event are one unit of work. @returns whether there may be more */
+  /**
+   * Reminds of some vaccinations, and of each only once, because mark and event are one unit of work. @returns whether there may
+   * be more
+   */
   remindSome(limit: number): Promise<boolean> {
     return this.units.run(async () => {
       const now = this.clock.now();

@@ -32,12 +32,12 @@ export class Vaccination {
     return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });
   }
 
-  /** The animal was sold: its new owner takes over an open vaccination. */
+  /** Transfers an open vaccination to the new owner of a sold pet. */
   transfer(): Vaccination {
     return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
   }
 
-  /** A reminder that it is due was sent. */
+  /** Records that a reminder was sent. */
   remind(now: Date): Vaccination {
     return new Vaccination({ ...this, remindedAt: now });
   }

@@ -6,7 +6,7 @@ import { Reminders } from '../../application/reminders.js';
 
 const NAME = 'vaccinations.reminders';
 
-/** Reminds every morning, on one replica. What an interrupted run leaves is due at the next. */
+/** Sends reminders every morning, on one replica. If a run is interrupted, the next run sends the rest. */
 @Injectable()
 export class ReminderJob {
   constructor(
