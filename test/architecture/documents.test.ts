@@ -25,12 +25,17 @@ function pointersIn(document: string, text: string): string[] {
   return [...links.map((target) => join(dirname(document), target)), ...found(PATH)];
 }
 
+/** The module that a reader of the tutorial makes. test/slow/tutorial.test.ts checks that its files are there then. */
+const OF_TUTORIAL = /\/shelters?\b/;
+const isOfTutorial = (document: string, pointer: string) =>
+  document === 'docs/adding-a-module.md' && OF_TUTORIAL.test(pointer);
+
 describe('Everything is there that is pointed to in', () => {
   for (const document of documents) {
     it(document, () => {
       const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
       expect(
-        pointers.filter((pointer) => !existsSync(join(ROOT, pointer))),
+        pointers.filter((pointer) => !isOfTutorial(document, pointer) && !existsSync(join(ROOT, pointer))),
         `${document} points to files that are not there`,
       ).toEqual([]);
     });

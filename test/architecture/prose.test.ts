@@ -11,11 +11,7 @@ const GENERATED = /^docs\/canvas\//;
 /** Pages that break rules. A page that has become clean leaves this list, so the list only becomes shorter. */
 const NOT_YET_REWRITTEN: readonly string[] = [
   'CHANGELOG.md, Unreleased',
-  'docs/adding-a-module.md',
   'docs/api.md',
-  'docs/decisions/0007-strict-json.md',
-  'docs/decisions/0042-safe-retries.md',
-  'docs/decisions/0053-overload-and-stopping.md',
   'docs/operations.md',
   'docs/reliability.md',
 ];

@@ -14,7 +14,7 @@ const RIVALS = 20;
 const rivals = <Result>(act: (i: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: RIVALS }, (_, i) => act(i)));
 
-/** The recipes of docs/adding-a-module.md. What a list reads: test/contract/keyset-page.test.ts; what is refused: test/fuzz. */
+/** The recipes of docs/module-recipes.md. What a list reads: test/contract/keyset-page.test.ts; what is refused: test/fuzz. */
 describe('a thing that clients list, change and delete', () =>
   onEveryEngine((engine) => {
     let service: Service;
