@@ -51,7 +51,7 @@ describe('a generator that is killed', () => {
   it('while another is at work refuses to begin', async () => {
     const [one, other] = await Promise.all([run(['nests', 'Nest']), run(['caves', 'Cave'])]);
     expect([one.code, other.code]).toContain(1);
-    expect(one.output + other.output).toContain('Another run of the generator is at work: process');
+    expect(one.output + other.output).toContain('Another run of the generator is active: process');
     expect(copy.changes().every((change) => !change.includes('generate-module'))).toBe(true);
   });
 });

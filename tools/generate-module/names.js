@@ -13,7 +13,7 @@ export const pluralOf = (noun) =>
       ? `${noun.slice(0, -1)}ies`
       : `${noun}s`;
 
-/** The word of which `pluralOf` makes this one; a word that is no plural stays as it is. */
+/** The word of which `pluralOf` makes this one; a word that is not a plural is not changed. */
 export const singularOf = (plural) =>
   plural
     .replace(/ies$/, 'y')

@@ -14,7 +14,7 @@ export const render = (view) =>
     .map((file) => [fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view), fill(textOf(file), view)])
     .filter(([, text]) => text.trim() !== '');
 
-/** The wiring and the door of a module of this entity alone, from which those of another module are extended. */
+/** The wiring and the `index.ts` of a module with only this entity. The wiring and `index.ts` of another module are extended by them. */
 export function seamsOf(view) {
   const of = (name) => textOf(templates.find((file) => file.endsWith(name)));
   return ['{{home}}.module.ts.hbs', 'index.ts.hbs'].map((name) => fill(of(name), { ...view, into: false }));

@@ -9,8 +9,8 @@ export abstract class GroomingRepository {
   /** Stores a new grooming, as a single step. */
   abstract add(grooming: Grooming): Promise<void>;
   abstract find(id: Int64): Promise<Grooming | undefined>;
-  /** Those of the same groomer that may overlap a grooming, locked until the unit of work ends. */
+  /** The groomings of the same groomer that may overlap a grooming. They are locked until the unit of work ends. */
   abstract lockNear(grooming: Grooming): Promise<Grooming[]>;
-  /** One page of the selected groomings; empty when nothing matches. */
+  /** One page of the selected groomings. It is empty if nothing matches. */
   abstract list(selection: GroomingSelection): Promise<Page<Grooming>>;
 }
