@@ -33,8 +33,6 @@ function stepsOf(page: string): Step[] {
   );
 }
 
-const withoutColours = (text: string) => text.replaceAll(/\u001B\[[\d;]*m/g, '');
-
 /** Follows the page as a reader does, in a copy of the tree, with the service on a port of its own. */
 class Reader {
   readonly #copy: TreeCopy;
@@ -60,7 +58,7 @@ class Reader {
     const own = code.replaceAll(ORIGIN, `http://127.0.0.1:${this.#port}`).replaceAll(KEY, this.#key);
     const ending = await this.#copy.run('bash', ['--norc', '-euc', this.#exported + own]);
     this.#exported += (own.match(/^export [A-Z_]+=.*\n/gm) ?? []).join('');
-    return { code: ending.code, output: withoutColours(ending.output) };
+    return { code: ending.code, output: ending.output };
   }
 
   async #start() {
@@ -104,7 +102,8 @@ describe.skipIf(!inject('curlIsInstalled'))(PAGE, () => {
       if (reader.isServing && before.includes('Stop the service with Ctrl-C.')) await reader.interrupt();
       if (file !== undefined) reader.write(file, code);
       if (language !== 'sh') continue;
-      const shown = steps[i + 1]!?.file === undefined ? steps[i + 1] : undefined;
+      const next = steps[i + 1];
+      const shown = next?.file === undefined ? next : undefined;
       const ending = await reader.run(code);
       const fails = shown?.language === 'text' && / [1-9]\d* failed/.test(shown.code);
       expect(ending.code === 0, `${code}${ending.output}`).toBe(!fails);
