@@ -69,7 +69,7 @@ describe('the area of groomings', () =>
       expect((await service.client.get(`${LIST}&${part}&sort=-${by}`)).json).toEqual([late, early]);
     });
 
-    it('are those of one groomer', async () => {
+    it('lists the groomings of one groomer', async () => {
       const { json } = await service.client.get(GROOMINGS);
       expect(json).toMatchObject({ details: [{ field: 'query.groomerId', code: 'required' }] });
       expect((await service.client.get(`${GROOMINGS}?groomerId=2`)).json).toEqual([]);

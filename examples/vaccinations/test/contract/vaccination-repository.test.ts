@@ -104,7 +104,7 @@ describe('the storage of vaccinations', () =>
       expect(await ids(false, { range: { before: middle[by] } })).toEqual([early.id]);
     });
 
-    it('lists what is due of a pet', async () => {
+    it('lists the due vaccinations of a pet', async () => {
       const open = { petId: 42n, state: 'open' } as const;
       const [early, late] = await fill(open, open, { ...open, dueAt: undefined });
       await fill({ ...open, state: 'done', dueAt: early.dueAt }, { ...open, petId: 57n, dueAt: early.dueAt });

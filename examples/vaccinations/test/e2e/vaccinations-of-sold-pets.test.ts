@@ -29,7 +29,7 @@ const useCasesOf = ({ app }: Service) => {
     orders: app.get(OrderService, { strict: false }),
     vaccinations,
     add,
-    /** Adds one that is open, and takes its time before it is stored. */
+    /** Adds an open vaccination, and waits before it is stored. */
     addSlowly: (petId: bigint, wait: () => Promise<void>) =>
       units.run(async () => {
         await add(petId, 'open');
@@ -38,7 +38,7 @@ const useCasesOf = ({ app }: Service) => {
   };
 };
 
-describe('the vaccinations of a pet that is sold', () =>
+describe('the vaccinations of a sold pet', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let services: Service[];
@@ -46,12 +46,12 @@ describe('the vaccinations of a pet that is sold', () =>
     let other: ReturnType<typeof useCasesOf>;
     beforeAll(async () => {
       database = await engine.create();
-      // Of this machine, so that a delivery that fails on a busy one is tried again.
+      // The clock of this machine, so that a delivery that fails on a busy machine is repeated.
       const first = await startService(existing(database), { clock: new RunningClock() });
       services = [first];
-      // A file of SQLite belongs to one service.
+      // Only one service can use a file of SQLite.
       if (engine.name !== 'SQLite') services.push(await startService(existing(database), { beside: first }));
-      // These are more at once than a busy machine serves in time.
+      // A busy machine cannot serve all these requests in time.
       for (const { app } of services) Object.assign(app.get(DataSource), { retries: new PatientRetries() });
       [one, other] = [useCasesOf(first), useCasesOf(services.at(-1)!)];
     });
@@ -60,7 +60,7 @@ describe('the vaccinations of a pet that is sold', () =>
       await database.drop();
     });
 
-    /** A pet that is on order. */
+    /** A pet with an order. */
     async function ordered() {
       const { id: petId } = await one.catalog.add(aNewPetInput());
       const { id: order } = await one.orders.place({ petId });
@@ -74,7 +74,7 @@ describe('the vaccinations of a pet that is sold', () =>
       return items.map(({ state }) => state).toSorted();
     };
 
-    /** Whether a sale waits for what a unit of work of the first replica holds. */
+    /** Whether a sale waits for a lock of the first replica. */
     async function isSaleWaiting(): Promise<boolean> {
       const source = services[0]!.app.get(DataSource) as JoiningDataSource;
       if (engine.name === 'SQLite') return source.usage().waiting > 0;
@@ -82,7 +82,7 @@ describe('the vaccinations of a pet that is sold', () =>
       return (await database.query(`${running} AND info LIKE 'UPDATE%pets%'`)).length > 0;
     }
 
-    it('keep the sale waiting while one is added', async () => {
+    it('delay the sale while a vaccination is added', async () => {
       const { petId, order } = await ordered();
       let isAdded = () => {};
       const added = new Promise<void>((resolve) => (isAdded = resolve));
@@ -96,10 +96,10 @@ describe('the vaccinations of a pet that is sold', () =>
       expect(await statesOf(petId)).toEqual(['transferred']);
     });
 
-    it('are open no more, also those that are added or opened during the sale', async () => {
+    it('are not open, also if they are added or opened during the sale', async () => {
       const events = services.at(-1)!.app.get(Events, { strict: false }) as Outbox;
       let isOver = false;
-      // Soon, so that sales are heard of while vaccinations are added.
+      // Soon, so that sales are delivered while vaccinations are added.
       const delivering = (async () => {
         for (; !isOver; await sleep(1)) await events.deliver();
       })();

@@ -17,7 +17,7 @@ export class Grooming {
     return new Grooming({ ...newGrooming.props, id });
   }
 
-  /** Whether both need the groomer at one time. */
+  /** Whether both groomings need the groomer at the same time. */
   overlaps({ startsAt, minutes }: Pick<Grooming, 'startsAt' | 'minutes'>): boolean {
     const endOf = (start: Date, length: number) => start.getTime() + length * 60_000;
     return (

@@ -4,18 +4,21 @@ import type { VaccinationRepository } from '../ports/vaccination-repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** Reminds of vaccinations that are due soon. */
+/** Publishes an event for each vaccination that is due soon. */
 export class Reminders {
   constructor(
     private readonly repository: VaccinationRepository,
     private readonly events: Events,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
-    /** How long before. */
+    /** How many days before a vaccination is due its reminder is published. */
     private readonly days: number,
   ) {}
 
-  /** Reminds of some vaccinations, once of each: mark and event are one unit of work. @returns whether there may be more */
+  /**
+   * Publishes some reminders, one for each due date, because the mark and the event are one unit of work.
+   * @returns whether there may be more
+   */
   remindSome(limit: number): Promise<boolean> {
     return this.units.run(async () => {
       const now = this.clock.now();

@@ -64,7 +64,7 @@ export class Vaccinations {
     });
   }
 
-  /** Transfers the open vaccinations of an animal that was sold. */
+  /** Transfers the open vaccinations of a sold pet. */
   transferOpen(petId: Int64): Promise<void> {
     return this.units.run(async () => {
       for (const { id } of await this.repository.lockOpen(petId)) {
@@ -94,8 +94,8 @@ export class Vaccinations {
   }
 
   /**
-   * A vaccination as it may be stored now. Its animal is locked until the unit of work ends: a sale comes either before, and is
-   * seen here, or after, and `transferOpen` finds the vaccination. @throws UnknownPet
+   * A vaccination as it may be stored now. Its pet is locked until the unit of work ends. An earlier sale is visible here. After a
+   * later sale, `transferOpen` finds the vaccination. @throws UnknownPet
    */
   async #ofPet(vaccination: Vaccination): Promise<Vaccination> {
     const status = await this.pets.lock(vaccination.petId);

@@ -12,7 +12,7 @@ export class Vaccination {
   readonly givenAt!: Date;
   readonly dueAt?: Date;
   readonly state!: VaccinationState;
-  /** When a reminder was sent. */
+  /** When its reminder was published. */
   readonly remindedAt?: Date;
 
   private constructor(properties: Properties<Vaccination>) {
@@ -32,12 +32,12 @@ export class Vaccination {
     return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });
   }
 
-  /** The animal was sold: its new owner takes over an open vaccination. */
+  /** The vaccination after its pet was sold: an open vaccination is transferred to the new owner. */
   transfer(): Vaccination {
     return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
   }
 
-  /** A reminder that it is due was sent. */
+  /** The vaccination after its reminder was published. */
   remind(now: Date): Vaccination {
     return new Vaccination({ ...this, remindedAt: now });
   }

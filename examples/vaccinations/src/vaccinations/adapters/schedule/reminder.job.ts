@@ -6,7 +6,7 @@ import { Reminders } from '../../application/reminders.js';
 
 const NAME = 'vaccinations.reminders';
 
-/** Reminds every morning, on one replica. What an interrupted run leaves is due at the next. */
+/** Publishes reminders every morning, on one replica. The next run does what an interrupted run has left. */
 @Injectable()
 export class ReminderJob {
   constructor(
