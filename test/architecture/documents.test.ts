@@ -98,12 +98,12 @@ it('every dependency has a line that says why it is there, and no line is left o
   );
 });
 
-it('the kernel and each room of the platform have a door, which says of what it shows what it is for', () => {
+it('the kernel and each room of the platform have a public API, which says what each group of it is for', () => {
   const platform = join(ROOT, 'src/platform');
   const rooms = readdirSync(platform, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const room of [join(ROOT, 'src/kernel'), ...rooms.map(({ name }) => join(platform, name))]) {
-    const door = readFileSync(join(room, 'index.ts'), 'utf8');
-    const [, ...groups] = door.split(/^\/\*\* /m);
+    const api = readFileSync(join(room, 'index.ts'), 'utf8');
+    const [, ...groups] = api.split(/^\/\*\* /m);
     expect(groups.length, room).toBeGreaterThan(0);
     for (const group of groups) {
       expect(group).toMatch(/^[^]+?[.;:] \*\/\n(?:export (?:type )?\{[^}]+\} from '[^']+';\n)+\n*$/);

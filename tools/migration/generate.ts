@@ -17,7 +17,7 @@ export interface Generated {
 }
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const DOOR = join('src', 'platform', 'database', 'index.js');
+const DATABASE_API = join('src', 'platform', 'database', 'index.js');
 
 /**
  * Writes the next migration of a module, from the difference between its schemas and databases that have every migration.
@@ -45,7 +45,7 @@ export async function generate(
     await readFile(file, 'utf8'),
     name,
     pathFrom(dirname(file), target),
-    pathFrom(dirname(file), DOOR),
+    pathFrom(dirname(file), DATABASE_API),
   );
   if (changed === undefined) throw new Refusal(`${file} has no @Module to put @Migrations before.`);
   const { sqlite, mysql } = await withMigratedDatabases(server, tables, async (databases) => {
@@ -58,7 +58,7 @@ export async function generate(
       throw new Refusal([...told, 'If this is meant, repeat the command with --confirm.'].join('\n'));
     return found;
   });
-  const text = migrationSource(name, Date.now(), pathFrom(folder, DOOR), {
+  const text = migrationSource(name, Date.now(), pathFrom(folder, DATABASE_API), {
     sqlite: { forwards: sqlite.forwards.map(strict), backwards: sqlite.backwards.map(strict) },
     mysql,
   });
