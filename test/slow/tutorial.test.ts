@@ -56,9 +56,10 @@ class Reader {
   async run(code: string): Promise<{ code: number | null; output: string }> {
     if (code === 'npm start\n') return await this.#start();
     const own = code.replaceAll(ORIGIN, `http://127.0.0.1:${this.#port}`).replaceAll(KEY, this.#key);
-    const ending = await this.#copy.run('bash', ['--norc', '-euc', this.#exported + own]);
+    const args = ['--norc', '-euc', this.#exported + own];
+    const ending = await this.#copy.run('bash', args, { NO_COLOR: '1' });
     this.#exported += (own.match(/^export [A-Z_]+=.*\n/gm) ?? []).join('');
-    return { code: ending.code, output: ending.output };
+    return ending;
   }
 
   async #start() {
