@@ -2,15 +2,16 @@ import { exact } from './operations.js';
 
 const KEY = 'Idempotency-Key';
 
-/** Calls an operation. The result of its tool is the answer, or the refusal, as it came, and then how to go on. */
+/** Calls an operation. The result of its tool is the response of the service, unchanged, and then how to continue. */
 export async function callTool(transport, { method, path, places, tool }, given, signal) {
-  // Without one a POST is not sent again.
+  // Without a key a POST is not retried.
   const key = places.has(KEY) ? String(given[KEY] ?? crypto.randomUUID()).replace(/^"|"$/g, '') : undefined;
   try {
     const parts = { path: {}, query: {}, header: {}, body: {} };
     for (const [name, value] of Object.entries(exact(tool.inputSchema, given))) {
       const place = places.get(name);
-      if (!place) throw new TypeError(`${name} is unknown; known are: ${[...places.keys()].join(', ')}.`);
+      if (!place)
+        throw new TypeError(`${name} is unknown. The arguments are ${[...places.keys()].join(', ')}.`);
       if (name !== KEY) parts[place][name] = place === 'body' ? value : String(value);
     }
     const url = path.replaceAll(/\{(.+?)\}/g, (_, name) => {
@@ -21,12 +22,13 @@ export async function callTool(transport, { method, path, places, tool }, given,
     const request = { operation: tool.name, method, path: url, query, ...body, idempotencyKey: key };
     const build = () => ({ ...request, options: { headers, signal } });
     const { response } = await transport.send(build, (data) => data).withResponse();
-    return { content: textsOf(response.text || `The answer is ${response.status}.`, notesOf(response)) };
+    return { content: textsOf(response.text || `The response is ${response.status}.`, notesOf(response)) };
   } catch (error) {
     signal.throwIfAborted();
     const { message, code, response, tries } = error;
     const notes = response ? notesOf(response) : [];
-    if (key && (tries || response?.status >= 500)) notes.push(`It may be done: repeat it with ${KEY} ${key}`);
+    if (key && (tries || response?.status >= 500))
+      notes.push(`It may have been executed. Repeat the call with ${KEY} ${key}`);
     const text = response && code !== 'unexpected_answer' ? response.text : message;
     return { content: textsOf(text, notes), isError: true };
   }
@@ -34,7 +36,7 @@ export async function callTool(transport, { method, path, places, tool }, given,
 
 const textsOf = (text, notes) => [text, ...notes].map((one) => ({ type: 'text', text: one }));
 
-/** What a program needs of the headers; not the weak tag of a list, which nothing compares. */
+/** The headers that a program needs. The weak tag of a list is left out, because nothing compares it. */
 function notesOf({ status, headers, url }) {
   const names = ['ETag', 'Idempotency-Replayed', 'Retry-After', ...(status < 500 ? [] : ['X-Request-Id'])];
   const told = names.filter((name) => !/^(W\/|$)/.test(headers.get(name) ?? ''));
@@ -42,7 +44,7 @@ function notesOf({ status, headers, url }) {
   const link = headers.get('link') ?? '';
   const [, next] = /<([^>]*)>; rel="next"/.exec(link) ?? [];
   const cursor = next && new URL(next, url).searchParams.get('cursor');
-  if (next) notes.push(`There is more: repeat the call with the cursor ${cursor}`);
+  if (next) notes.push(`There are more pages. Repeat the call with the cursor ${cursor}`);
   else if (link.includes('rel="first"')) notes.push('This is the last page.');
   return notes;
 }

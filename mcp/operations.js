@@ -1,5 +1,5 @@
 const INT64 = '^-?[0-9]{1,19}$';
-/** A POST is no idempotent call, for its `Idempotency-Key` may be left out. */
+/** A POST is not idempotent, because its `Idempotency-Key` may be left out. */
 const HINTS = {
   get: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   post: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -19,7 +19,7 @@ export function operationsOf({ paths, components }, mayWrite) {
 
 function describe(path, method, operation) {
   const { operationId: name, summary, description = '', parameters = [], requestBody } = operation;
-  // The others are for caches and logs.
+  // These two are for caches and logs.
   const inputs = parameters.filter((parameter) => !/^(X-Request-Id|If-None-Match)$/.test(parameter.name));
   const body = requestBody?.content['application/json'];
   if (body) inputs.push({ ...requestBody, ...body, name: 'body', in: 'body' });
@@ -33,26 +33,26 @@ function describe(path, method, operation) {
   return { path, method: method.toUpperCase(), places, tool };
 }
 
-/** A part of the document without references, in which an int64 is text: the protocol's JSON would round it. */
+/** A part of the document without references, in which an int64 is text, because the protocol's JSON would round it. */
 function inputOf(node, components, within = []) {
   return JSON.parse(JSON.stringify(node), (_, part) => {
     if (part?.format === 'int64') {
       const type = Array.isArray(part.type) ? ['string', 'null'] : 'string';
-      return { type, pattern: INT64, description: `${part.description ?? ''} Here as text.` };
+      return { type, pattern: INT64, description: `${part.description ?? ''} Send it as text.` };
     }
     if (typeof part?.$ref !== 'string') return part;
     const { $ref, ...rest } = part;
     const [, , kind, name] = $ref.split('/');
-    // What stands inside itself the service checks alone.
+    // Only the service checks a schema that contains itself.
     const target = within.includes($ref) ? {} : components[kind][name];
     return { ...inputOf(target, components, [...within, $ref]), ...rest };
   });
 }
 
-/** Arguments with each int64 as a bigint. What does not fit its schema stays: the service names all problems at once. */
+/** Arguments with each int64 as a bigint. A value that does not fit its schema stays, because the service names all problems. */
 export function exact(schema, given) {
   if (Number.isInteger(given) && !Number.isSafeInteger(given))
-    throw new RangeError(`${given} may have lost digits: give integers beyond 2^53 as text.`);
+    throw new RangeError(`${given} may have lost digits. Send integers beyond 2^53 as text.`);
   const { allOf = [], anyOf = [], oneOf = [], items = {}, properties = {} } = schema;
   const value = [...allOf, ...anyOf, ...oneOf].reduce((read, part) => exact(part, read), given);
   if (schema.pattern === INT64 && new RegExp(INT64).test(value)) return BigInt(value);

@@ -10,9 +10,9 @@ import { operationsOf } from './operations.js';
 
 try {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--write');
-  if (unknown !== undefined) throw new Error(`${unknown} is unknown: the only argument is --write.`);
+  if (unknown !== undefined) throw new Error(`${unknown} is unknown. The only argument is --write.`);
   const baseUrl = process.env.PETSTORE_URL;
-  // Whoever calls hears of a longer Retry-After, and decides.
+  // For a longer Retry-After the result is the error, so that the caller decides.
   const transport = new Transport({ baseUrl, maxWaitMs: 10_000 });
   const document = await documentBeside(baseUrl.replace(/\/+$/, ''));
   await serve(transport, operationsOf(document, process.argv.includes('--write')));
@@ -25,12 +25,16 @@ try {
 async function documentBeside(base) {
   const url = new URL('../openapi.json', `${base}/`);
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(({ message, cause }) => {
-    throw new Error(`${url} is away (${cause?.code ?? message}): start it, or correct PETSTORE_URL.`);
+    throw new Error(
+      `${url} cannot be reached (${cause?.code ?? message}). Start the service, or correct PETSTORE_URL.`,
+    );
   });
   const document = await response.json().catch(() => undefined);
   const [end = '/v1'] = /\/[^/]*$/.exec(document?.servers?.[0]?.url) ?? [];
   if (document?.paths && base.endsWith(end)) return document;
-  throw new Error(`${base} is no Pet Store: PETSTORE_URL is its address, which ends in ${end}.`);
+  throw new Error(
+    `There is no Pet Store at ${base}. Set PETSTORE_URL to its base URL, which ends in ${end}.`,
+  );
 }
 
 async function serve(transport, operations) {
@@ -42,7 +46,7 @@ async function serve(transport, operations) {
   server.setRequestHandler(protocol.CallToolRequestSchema, ({ params }, { signal }) => {
     const operation = operations.find(({ tool }) => tool.name === params.name);
     if (operation) return callTool(transport, operation, params.arguments ?? {}, signal);
-    const fault = `${params.name} is no tool here; those that write are there with --write.`;
+    const fault = `There is no tool ${params.name}. Tools that write need the argument --write.`;
     throw new protocol.McpError(protocol.ErrorCode.InvalidParams, fault);
   });
   await server.connect(new StdioServerTransport());

@@ -13,14 +13,14 @@ import { StoreModule } from './store/index.js';
 
 /** The modules of the service. */
 export const MODULES: readonly (Type | DynamicModule)[] = [
-  // One line for each.
+  // Each module has a line of its own, because the generator adds lines.
   AccessModule,
   PetsModule,
   PetFilesModule,
   StoreModule,
 ];
 
-/** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
+/** These apply to every handler. Guards, pipes and filters that modules provide as APP_GUARD and so on run after them. */
 const AROUND_HANDLERS: Provider[] = [
   // The order of the guards is the order of the checks.
   ...[RouteGuard, BearerGuard, InputGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
@@ -31,7 +31,7 @@ const AROUND_HANDLERS: Provider[] = [
 /** The service: the platform and one module for each area. */
 @Module({})
 export class AppModule {
-  /** `isService`: whether it serves, and thus does periodic work; or a command uses its parts. */
+  /** `isService`: true in the service, which runs jobs. False in a command, which only uses the parts of the service. */
   static with(
     settings: Settings,
     { modules = MODULES, isService = false }: { modules?: typeof MODULES; isService?: boolean } = {},

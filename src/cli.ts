@@ -14,10 +14,10 @@ process.on('uncaughtException', (error: unknown) => {
 
 let unwritten: NodeJS.ErrnoException | undefined;
 stdout.on('error', (error) => (unwritten = error));
-// Nobody reads standard error any more.
+// Nothing reads standard error, so there is nobody to report its errors to.
 stderr.on('error', () => {});
 
-/** Ends the process even if the database keeps connections open, once everything that was printed is flushed. */
+/** Ends the process after everything that was printed is flushed, even if the database keeps connections open. */
 function end(code: number): void {
   stdout.write('', (error: NodeJS.ErrnoException | null | undefined) => {
     const { code: why, message } = unwritten ?? error ?? {};
@@ -25,7 +25,8 @@ function end(code: number): void {
     const isFailure = code === 0 && why !== undefined && why !== 'EPIPE';
     if (isFailure) stderr.write(`petstore: what it printed could not be written: ${message}\n`);
     stderr.write('', () => {
-      // By the signal itself, for the shell; and an exit would wait for a pipe that is being read.
+      // The process ends itself with the signal, so that the shell sees it. `process.exit` would wait for a pipe that is being
+      // read.
       if (code > 128) process.kill(process.pid, code - 128);
       else process.exit(isFailure ? 1 : code);
     });
@@ -33,5 +34,5 @@ function end(code: number): void {
 }
 
 const terminal = { stdin, stdout, stderr, signals: process, env, mistakes: loadEnvFile(env) };
-// No `await` here: `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
+// There is no `await` here, because `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

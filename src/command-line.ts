@@ -17,10 +17,10 @@ import { loadDriver } from './platform/database/sqlite/driver.js';
 import { doctorCommand } from './platform/ops/doctor/doctor.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
-/** Closing the connections may hang if the database does not answer. */
+/** Closing the connections may hang if the database does not respond. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Runs one command to its end, using nothing of the process but the terminal. @returns the exit code */
+/** Runs one command to its end. It uses nothing of the process except the terminal. @returns the exit code */
 export async function runCommandLine(
   args: readonly string[],
   terminal: Terminal,
@@ -78,7 +78,7 @@ function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext 
   };
 }
 
-/** The command `serve`, as `node dist/main.js`. It ends the process. */
+/** The command `serve`, which does the same as `node dist/main.js`. It ends the process. */
 const serveCommand = () =>
   new Command('serve')
     .description('Starts the service, as "node dist/main.js" does. SIGTERM stops it.')
@@ -87,7 +87,10 @@ const serveCommand = () =>
       await new Promise(() => {});
     });
 
-/** By default Commander writes to the streams of the process and exits with 1; every command has to override that. */
+/**
+ * Makes a command write to `terminal` and throw errors. By default Commander writes to the streams of the process and exits with
+ * 1, and every command has to override that.
+ */
 function confine(command: Command, terminal: Terminal, json: boolean): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => void terminal.stdout.write(text),

@@ -29,15 +29,17 @@ export function configureApp(app: INestApplication): void {
   app.get(ApiDocument).load();
 }
 
-/** After how long another process issues the first key, if the one that was about to has died. */
+/** If a process dies while it issues the first key, another process issues it after this time. */
 const FIRST_KEY_LEASE_MS = 5_000;
 
-/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
+/**
+ * Opens the database and makes the service ready. @returns the secret of the first key, if it was just issued @throws
+ * DatabaseUnusable
+ */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  // Writes a row, and deletes it.
   const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
-  // The check fails also where the service is being stopped: then there is nothing to warn of.
+  // The check also fails if the service is being stopped. Then a warning would be wrong.
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(Deprecations).warn(app.get(Routes).all());
@@ -48,7 +50,7 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
       app.get(Leases).run('first-key', FIRST_KEY_LEASE_MS, work),
     )
     .catch((error: unknown) => {
-      // Existing data can be served without a key that is new.
+      // Without a new key, the service can still serve the existing data.
       if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
       new Logger('Start').warn(
         'No key is registered, because the database accepts no writes. Start again when it does.',

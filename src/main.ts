@@ -23,22 +23,22 @@ const stderr = new Output(process.stderr, (dropped, reason) =>
 );
 
 async function main(): Promise<void> {
-  // `petstore serve` runs this as well.
+  // `petstore serve` runs this file, too.
   const args = process.argv.slice(2).join(' ');
   if (args !== '' && args !== 'serve')
     throw new BadConfiguration(
       `main.js starts the service and takes no arguments. For a command: petstore ${args}, or npm run -s petstore -- ${args}`,
     );
-  // Node.js has read them before the file `.env`.
+  // Node.js has read its options before the file `.env`, so a NODE_OPTIONS in that file has no effect.
   const options = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
   const mistakes = [...loadEnvFile(process.env), ...lostTraces(process.env, options)];
   const settings = readSettings(process.env, MODULES, mistakes);
   const logger = new PinoLog(settings.logLevel, stderr);
   Logger.overrideLogger(logger);
   logger.switchLevelOnSignal();
-  // Not to what handles those of commands.
+  // `cli.ts` has set a handler for commands. The service needs its own.
   process.removeAllListeners('uncaughtException').on('uncaughtException', fail);
-  // Node itself would write to standard error, and wait for who reads it.
+  // Node's own handler would write to standard error, and block until somebody reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
   await loadDriver(settings.database);
   await DatabaseFile.open(settings.database)?.lock();
@@ -51,22 +51,28 @@ async function main(): Promise<void> {
   configureApp(app);
   stopWhenTold(app, settings);
   await app.init();
-  // It listens at once, so that probes can reach it during the start.
+  // The service listens before it is ready, so that probes can reach it during the start.
   await listening(app.listen(settings.port, settings.host), settings);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
   const secret = await makeReady(app);
-  // In production only the log is read, by programs.
+  // In production only programs read the output, so it contains only the log.
   if (settings.production) return new Logger('Start').log(`Ready: ${origin}/v1`);
-  // Both may lead to one file.
+  // Standard output and standard error may lead to the same file.
   await stderr.flushed();
   stdout.write(welcome(settings, origin, secret));
 }
 
-/** The signals that end the service in order. SIGHUP comes when its terminal is closed; with a handler it stops the service under `nohup`, too. */
+/**
+ * The signals that end the service in order. A terminal that is closed sends SIGHUP. Because SIGHUP has a handler, it also stops
+ * the service under `nohup`.
+ */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Completes the requests in flight, closes the database and ends the process, once: a terminal may send its signal twice. */
+/**
+ * Completes the requests in flight, closes the database and ends the process. It does so only once, because a terminal may send
+ * its signal twice.
+ */
 function stopWhenTold(app: INestApplication, settings: Settings): void {
   let code = 0;
   let stopping: Promise<void> | undefined;
@@ -78,7 +84,7 @@ function stopWhenTold(app: INestApplication, settings: Settings): void {
       void stopOnce(signal);
     });
   }
-  // Also of a rejection: what state the process is in nobody knows.
+  // Unhandled rejections come here, too. After such an error the state of the process is unknown, so the process ends.
   process.off('uncaughtException', fail).on('uncaughtException', (error: unknown) => {
     code = 1;
     new Logger('Process').fatal(loggable(error));
@@ -86,7 +92,7 @@ function stopWhenTold(app: INestApplication, settings: Settings): void {
   });
 }
 
-/** Reports why the service cannot start, in one line for a known reason and with a stack otherwise, and ends the process. */
+/** Reports why the service cannot start, and ends the process. A known reason is one line, and any other error has its stack. */
 async function fail(error: unknown): Promise<void> {
   const problem = startProblem(error);
   if (problem === undefined) new Logger('Start').fatal(loggable(error));

@@ -1,5 +1,5 @@
 // npm test: lint and types in parallel, then the tests.
-//   npm test                      everything but what `npm run test:slow`, `test:ship` and `test:faults` run
+//   npm test                      everything except `npm run test:slow`, `test:ship` and `test:faults`
 //   npm test -- --changed         lint, types, and the unit, contract and architecture tests of what has changed according to git
 //   npm test -- test/e2e/access   some of the tests; options go to vitest
 import { spawn } from 'node:child_process';

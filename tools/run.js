@@ -1,4 +1,4 @@
-// Compiles the source and the tools that are written in TypeScript, then runs one of these: node tools/run.js openapi/write
+// Compiles the source and the tools that are written in TypeScript, then runs one of the tools: node tools/run.js openapi/write
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 

@@ -13,13 +13,13 @@ export interface paths {
     };
     /**
      * Lists animals.
-     * @description Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.
+     * @description The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.
      */
     get: operations['listPets'];
     put?: never;
     /**
      * Adds a new animal.
-     * @description Without a `status` the animal is `available`. Unknown fields are rejected.
+     * @description An animal without a `status` becomes `available`. Unknown fields are rejected. Send an `Idempotency-Key`, so that you can retry safely.
      */
     post: operations['createPet'];
     delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
     /**
      * Returns one animal by identifier.
      * @deprecated
-     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, on it answers 410; the `Link` of each answer leads to its successor, `GET /pets`. Use `GET /pets` with the `status` filter instead.
+     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of each response leads to its successor, `GET /pets`. Use `GET /pets` with the filter `id` or `status` instead. A malformed id returns 404 `pet_not_found`.
      */
     get: operations['getPet'];
     put?: never;
@@ -58,13 +58,13 @@ export interface paths {
     };
     /**
      * Lists orders.
-     * @description **Experimental:** it may change, or go, without notice. Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.
+     * @description **Experimental:** this operation may change or be removed without notice. The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.
      */
     get: operations['listOrders'];
     put?: never;
     /**
      * Places an order for an available animal.
-     * @description **Experimental:** it may change, or go, without notice. The animal is `pending` from then on. Of concurrent orders for one animal exactly one succeeds.
+     * @description **Experimental:** this operation may change or be removed without notice. The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     };
     /**
      * Returns one order by identifier.
-     * @description **Experimental:** it may change, or go, without notice. Its `ETag` is what `If-Match` of a change compares.
+     * @description **Experimental:** this operation may change or be removed without notice. To change the order only if it is still the same, send its `ETag` in the `If-Match` of updateOrder.
      */
     get: operations['getOrder'];
     put?: never;
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Changes the status of an order.
-     * @description **Experimental:** it may change, or go, without notice. `delivered` makes the animal `sold`, `cancelled` makes it `available` again.
+     * @description **Experimental:** this operation may change or be removed without notice. `delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final.
      */
     patch: operations['updateOrder'];
     trace?: never;
@@ -102,14 +102,14 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description Availability status.
+     * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
      * @enum {string}
      */
     PetStatus: 'available' | 'pending' | 'sold';
     Pet: {
       /**
        * Format: int64
-       * @description Unique identifier assigned by the service on creation.
+       * @description Unique identifier, which the service assigns on creation. It is never assigned again.
        * @example 1
        */
       id: bigint;
@@ -120,30 +120,30 @@ export interface components {
       name: string;
       /**
        * Format: int64
-       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @description Identifier of the category the animal belongs to. The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.
        * @example 7
        */
       categoryId: bigint;
       /**
-       * @description Availability status.
+       * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
        * @example available
        */
       status: components['schemas']['PetStatus'];
     };
     NewPet: {
       /**
-       * @description The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.
+       * @description The animal's name, which is stored unchanged. It has 1 to 255 code points, at least one visible character, and no control characters.
        * @example Rex
        */
       name: string;
       /**
        * Format: int64
-       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @description Identifier of the category the animal belongs to. The service does not look it up. The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.
        * @example 7
        */
       categoryId: bigint;
       /**
-       * @description Availability status of the animal; `available` if left out.
+       * @description The status of the animal. The default is `available`. The value `null` is rejected.
        * @example available
        */
       status?: components['schemas']['PetStatus'];
@@ -156,13 +156,13 @@ export interface components {
     Order: {
       /**
        * Format: int64
-       * @description Unique identifier assigned by the service.
+       * @description Unique identifier, which the service assigns on creation.
        * @example 1
        */
       id: bigint;
       /**
        * Format: int64
-       * @description Identifier of the animal that is ordered.
+       * @description Identifier of the ordered animal.
        * @example 1
        */
       petId: bigint;
@@ -173,7 +173,7 @@ export interface components {
       status: components['schemas']['OrderStatus'];
       /**
        * Format: date-time
-       * @description When the order was placed (RFC 3339, UTC).
+       * @description The time at which the order was placed, in UTC (RFC 3339).
        * @example 2026-11-20T12:00:00.000Z
        */
       placedAt: string;
@@ -181,31 +181,31 @@ export interface components {
     NewOrder: {
       /**
        * Format: int64
-       * @description Identifier of the animal that is ordered.
+       * @description Identifier of the ordered animal.
        * @example 1
        */
       petId: bigint;
     };
     /**
-     * @description The status that the order gets.
+     * @description The new status of the order.
      * @enum {string}
      */
     OrderMove: 'approved' | 'delivered' | 'cancelled';
     OrderChange: {
       /**
-       * @description The status that the order gets.
+       * @description The new status of the order.
        * @example approved
        */
       status: components['schemas']['OrderMove'];
     };
     ErrorDetail: {
       /**
-       * @description A JSON pointer into the body, or `query.` and a name.
+       * @description The place of the problem: a JSON pointer into the body, or `query.` or `path.` and the name of a parameter.
        * @example /name
        */
       field: string;
       /**
-       * @description What is wrong, for programs.
+       * @description The kind of problem, for programs.
        * @example required
        * @enum {string}
        */
@@ -224,14 +224,14 @@ export interface components {
         | 'too_short'
         | 'unknown_field';
       /**
-       * @description What is wrong, for people.
+       * @description The problem in words, for people.
        * @example is required
        */
       message: string;
     };
     Error: {
       /**
-       * @description Machine-readable error code.
+       * @description Error code, for programs. It does not change.
        * @example pet_not_found
        * @enum {string}
        */
@@ -278,7 +278,7 @@ export interface components {
         | 'uri_too_long'
         | 'validation_failed';
       /**
-       * @description Human-readable description of the error.
+       * @description Description of the error, for people. Its wording may change.
        * @example No animal has this id.
        */
       message: string;
@@ -288,13 +288,13 @@ export interface components {
        * @example 404
        */
       status: number;
-      /** @description Every problem of a body or a query, all at once. */
+      /** @description All problems of the body, the query or the path, at most 50. */
       details?: components['schemas']['ErrorDetail'][];
     };
     Problem: components['schemas']['Error'] & {
       /**
        * Format: uri-reference
-       * @description Where the error code is explained, or a registered type of problem.
+       * @description The path of the page that explains the error code. For `rate_limited` it is the URL of a registered problem type.
        * @example /docs/errors#pet_not_found
        */
       type: string;
@@ -314,7 +314,7 @@ export interface components {
        */
       instance: string;
       /**
-       * @description The policies of `RateLimit-Policy` whose quota is used up (the type `quota-exceeded`).
+       * @description The policies of `RateLimit-Policy` whose quota is exhausted. Sent if `type` ends in `#quota-exceeded`.
        * @example [
        *       "key"
        *     ]
@@ -325,7 +325,7 @@ export interface components {
     Orders: components['schemas']['Order'][];
   };
   responses: {
-    /** @description The client has this version already, as `If-None-Match` says. */
+    /** @description The client already has the current version, which `If-None-Match` names. */
     NotModified: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -343,9 +343,9 @@ export interface components {
       content?: never;
     };
     /**
-     * @description `invalid_parameter`: A query parameter, or the request as a whole, is malformed.
+     * @description `invalid_parameter`: A query parameter, or the request as a whole, is not valid.
      *
-     *     `unknown_parameter`: The query has a parameter that the operation does not know.
+     *     `unknown_parameter`: The query has a parameter that the operation does not accept.
      *
      *     `invalid_cursor`: The cursor does not belong to this list and filter.
      */
@@ -385,7 +385,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `insufficient_scope`: The API key is restricted and may not do this. */
+    /** @description `insufficient_scope`: The scopes of the API key do not allow this operation. */
     Forbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -412,7 +412,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `uri_too_long`: The address is too long. */
+    /** @description `uri_too_long`: The URL is too long. */
     URITooLong: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -424,9 +424,9 @@ export interface components {
       };
     };
     /**
-     * @description `rate_limited`: The API key has used up its rate.
+     * @description `rate_limited`: The API key has reached its rate limit.
      *
-     *     `too_many_requests`: Too many requests come.
+     *     `too_many_requests`: The client sends too many requests.
      */
     TooManyRequests: {
       headers: {
@@ -498,9 +498,9 @@ export interface components {
     /**
      * @description `invalid_json`: The body is not acceptable JSON.
      *
-     *     `validation_failed`: Fields of the body break the rules.
+     *     `validation_failed`: Fields of the body are not valid.
      *
-     *     `unknown_parameter`: The query has a parameter that the operation does not know.
+     *     `unknown_parameter`: The query has a parameter that the operation does not accept.
      *
      *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
      */
@@ -537,7 +537,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
+    /** @description `unsupported_media_type`: The body is not JSON, or has an unknown encoding. */
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -576,7 +576,7 @@ export interface components {
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      *
-     *     `database_read_only`: The database accepts no writes at the moment; reads still work.
+     *     `database_read_only`: The database accepts no writes at the moment, but reads still work.
      */
     CreatePetServiceUnavailable: {
       headers: {
@@ -595,7 +595,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `unknown_parameter`: The query has a parameter that the operation does not know. */
+    /** @description `unknown_parameter`: The query has a parameter that the operation does not accept. */
     GetPetBadRequest: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -628,15 +628,15 @@ export interface components {
     };
   };
   parameters: {
-    /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+    /** @description The largest number of items to return, from 1 to 100. The default is 20. */
     limit: number;
-    /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
+    /** @description Where the page begins. Take the cursor unchanged from the `Link` header of the previous page. If left out, the list begins at its start. */
     cursor: string;
-    /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+    /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
     'X-Request-Id': string;
-    /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+    /** @description The `ETag` of the version that you have. If it is the current version, the response is 304. */
     'If-None-Match': string;
-    /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+    /** @description A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If you send the same request with the same key again within 24 hours, it is not executed again. The response is the first one, with `Idempotency-Replayed: true`. */
     'Idempotency-Key': string;
     /**
      * @description Identifier of the order.
@@ -646,33 +646,33 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+    /** @description The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new UUID. */
     'X-Request-Id': string;
-    /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+    /** @description `private, no-cache`: you may store the response, but ask with `If-None-Match` before you use it again. */
     'Cache-Control': string;
-    /** @description What else of the request decides the answer. */
+    /** @description The headers of the request on which the response depends. */
     Vary: string;
-    /** @description The version of what was returned, for `If-None-Match`. */
+    /** @description The version of the response, for `If-None-Match`. */
     ETag: string;
-    /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+    /** @description How many requests the rate limit of the key still allows, and for how many seconds. Sent if the key has a rate limit. */
     RateLimit: string;
-    /** @description The rate of the key, where it has one: so many in so many seconds. */
+    /** @description The rate limit of the key: a number of requests in a number of seconds. Sent if the key has a rate limit. */
     'RateLimit-Policy': string;
-    /** @description The `next` page, absent on the last one, and the `first`. */
+    /** @description The URLs of the `next` page and of the `first` page. The last page has no `next`. */
     Link: string;
-    /** @description How far clients may rely on the operation where it is not stable: `experimental` or `beta`. */
+    /** @description `experimental` or `beta`. Sent if the operation is not stable. */
     Stability: string;
-    /** @description Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745). */
+    /** @description The time since which the operation is deprecated, in seconds since 1970 (RFC 9745). Sent if it is deprecated. */
     Deprecation: string;
-    /** @description When the operation is removed, if it is deprecated (RFC 8594). */
+    /** @description The time at which the operation will be removed (RFC 8594). Sent if it is deprecated. */
     Sunset: string;
-    /** @description To the pages of a list; from a deprecated operation to its successor and its explanation. */
+    /** @description The URLs of other pages of a list. For a deprecated operation, the URLs of its successor and of its explanation. */
     ListPetsLink: string;
-    /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+    /** @description How to authenticate, or which scope is missing (RFC 6750 section 3). */
     'WWW-Authenticate': string;
-    /** @description Seconds to wait before the next try. */
+    /** @description The seconds to wait before the next try. */
     'Retry-After': string;
-    /** @description Seconds to wait, where waiting helps. */
+    /** @description The seconds to wait. Sent if waiting helps. */
     'CreatePetRetry-After': string;
   };
   pathItems: never;
@@ -682,19 +682,19 @@ export interface operations {
   listPets: {
     parameters: {
       query?: {
-        /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+        /** @description The largest number of items to return, from 1 to 100. The default is 20. */
         limit?: components['parameters']['limit'];
-        /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
+        /** @description Where the page begins. Take the cursor unchanged from the `Link` header of the previous page. If left out, the list begins at its start. */
         cursor?: components['parameters']['cursor'];
         /** @description Returns only animals with this status. */
         status?: components['schemas']['PetStatus'];
-        /** @description Returns only these animals: their identifiers, separated by commas or in one parameter each; one that is not there is left out. */
+        /** @description Returns only the animals with these identifiers, at most 100. Separate them by commas, or repeat the parameter. Unknown identifiers are ignored. */
         id?: bigint[];
       };
       header?: {
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
-        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        /** @description The `ETag` of the version that you have. If it is the current version, the response is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -702,7 +702,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The list of animals; empty when nothing matches. */
+      /** @description The list of animals. It is empty if nothing matches. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -744,9 +744,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+        /** @description A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If you send the same request with the same key again within 24 hours, it is not executed again. The response is the first one, with `Idempotency-Replayed: true`. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -758,7 +758,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Animal added; the body carries the assigned `id`. */
+      /** @description The animal is added. The body has its new `id`. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -766,9 +766,9 @@ export interface operations {
           Vary: components['headers']['Vary'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          /** @description The address of the new animal, as long as animals can be fetched by id. */
+          /** @description The URL of the new animal. The header is sent until getPet is removed. */
           Location?: string;
-          /** @description `true` when this is the answer to an earlier try. */
+          /** @description `true` if the response is the stored response of an earlier try. */
           'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -788,7 +788,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
-      /** @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered. */
+      /** @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being executed. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -816,9 +816,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
-        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        /** @description The `ETag` of the version that you have. If it is the current version, the response is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
@@ -905,9 +905,9 @@ export interface operations {
   listOrders: {
     parameters: {
       query?: {
-        /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+        /** @description The largest number of items to return, from 1 to 100. The default is 20. */
         limit?: components['parameters']['limit'];
-        /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
+        /** @description Where the page begins. Take the cursor unchanged from the `Link` header of the previous page. If left out, the list begins at its start. */
         cursor?: components['parameters']['cursor'];
         /** @description Returns only orders with this status. */
         status?: components['schemas']['OrderStatus'];
@@ -915,9 +915,9 @@ export interface operations {
         petId?: bigint;
       };
       header?: {
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
-        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        /** @description The `ETag` of the version that you have. If it is the current version, the response is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -925,7 +925,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The list of orders; empty when nothing matches. */
+      /** @description The list of orders. It is empty if nothing matches. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -968,9 +968,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
+        /** @description A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If you send the same request with the same key again within 24 hours, it is not executed again. The response is the first one, with `Idempotency-Replayed: true`. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -991,7 +991,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Stability: components['headers']['Stability'];
-          /** @description The address of the order. */
+          /** @description The URL of the new order. */
           Location?: string;
           [name: string]: unknown;
         };
@@ -1012,7 +1012,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered.
+       * @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being executed.
        *
        *     `pet_not_available`: The animal is not available, or does not exist.
        */
@@ -1044,9 +1044,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
-        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        /** @description The `ETag` of the version that you have. If it is the current version, the response is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
@@ -1101,9 +1101,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version. */
+        /** @description The `ETag` of the version that you have seen. If the current version has another one, nothing is changed and the response is 412. `*` stands for any version. */
         'If-Match'?: string;
-        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path: {
@@ -1128,7 +1128,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Cache-Control': components['headers']['Cache-Control'];
           Vary: components['headers']['Vary'];
-          /** @description The version that is there now, for `If-Match` and `If-None-Match`. */
+          /** @description The new version, for `If-Match` and `If-None-Match`. */
           ETag: string;
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -1150,9 +1150,9 @@ export interface operations {
       /**
        * @description `invalid_json`: The body is not acceptable JSON.
        *
-       *     `validation_failed`: Fields of the body break the rules.
+       *     `validation_failed`: Fields of the body are not valid.
        *
-       *     `unknown_parameter`: The query has a parameter that the operation does not know.
+       *     `unknown_parameter`: The query has a parameter that the operation does not accept.
        */
       400: {
         headers: {
@@ -1189,7 +1189,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `precondition_failed`: A condition that the request makes is not met. */
+      /** @description `precondition_failed`: A condition of the request is not met, such as `If-Match`. */
       412: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

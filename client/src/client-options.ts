@@ -9,26 +9,29 @@ import {
 import { sleep } from './timers.js';
 
 export interface PetStoreOptions extends RetryOptions {
-  /** The base address of the service: `https://petstore.example/v1`. */
+  /** The base URL of the service: `https://petstore.example/v1`. */
   readonly baseUrl: string | URL;
-  /** Goes to this address only. If left out, the environment variable `PETSTORE_API_KEY`, which browsers do not have. */
+  /**
+   * The key is sent only below `baseUrl`. If left out, the client reads the environment variable `PETSTORE_API_KEY`, which
+   * browsers do not have.
+   */
   readonly apiKey?: string | undefined;
   /**
-   * Is told on each use of a deprecated operation. What it throws, the call throws. If left out, `logger.warn` gets a
-   * line on the first use of each.
+   * Called on each use of a deprecated operation. If it throws, the call throws the same error. If left out, `logger.warn` gets a
+   * line on the first use of each operation.
    */
   readonly onDeprecated?: ((notice: Deprecation) => void) | undefined;
-  /** Gets what the client logs; if left out, warnings go to the console. */
+  /** Receives what the client logs. If left out, warnings go to the console. */
   readonly logger?: Logger | undefined;
   /** Used in place of the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Waits so many milliseconds, or throws the signal's reason; for tests. */
+  /** Waits for a number of milliseconds, or throws the reason of the signal. For tests. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Used in place of `Math.random`; for tests. */
   readonly random?: (() => number) | undefined;
 }
 
-/** The same, with nothing left out. */
+/** The options with all defaults filled in. */
 export interface ClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -50,11 +53,11 @@ interface Platform {
   };
 }
 
-/** The characters of RFC 6750. */
+/** The characters that RFC 6750 allows in a token. */
 const API_KEY = /^[\w.~+/-]+=*$/;
 const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
-/** That of `package.json`. */
+/** The version in `package.json`. */
 export const VERSION = '2.0.0';
 
 const OPTIONS = [
@@ -92,7 +95,7 @@ export function readClientOptions(options: PetStoreOptions): ClientOptions {
   };
 }
 
-/** The address without a slash at its end. @throws TypeError */
+/** The base URL without a slash at its end. @throws TypeError */
 function readBaseUrl(baseUrl: unknown): string {
   const url = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash)
@@ -100,7 +103,7 @@ function readBaseUrl(baseUrl: unknown): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** The key is never part of a message. @throws TypeError */
+/** A message must never contain the key. @throws TypeError */
 function readApiKey(option: unknown): string {
   const apiKey = option === undefined ? keyFromEnvironment() : option;
   if (typeof apiKey === 'string' && API_KEY.test(apiKey)) return apiKey;
@@ -108,7 +111,7 @@ function readApiKey(option: unknown): string {
   throw new TypeError(`${name} is empty or has characters that no key has.`);
 }
 
-/** Node, Deno and Bun have an environment. Bundlers, which may replace `process.env.NAME`, find no such text here. */
+/** Node, Deno and Bun have an environment. Bundlers may replace the text `process.env.NAME`, so this code does not contain it. */
 function keyFromEnvironment(): string {
   const { process } = globalThis as Platform;
   if (process?.versions?.node === undefined)
@@ -123,10 +126,10 @@ function keyFromEnvironment(): string {
   throw new TypeError(`${missing}.`);
 }
 
-/** Browsers say their own name: another one is ignored by some, and asked for in preflights by others. */
+/** Undefined in browsers, which send their own name: some ignore another name, and others ask for it in a preflight. */
 function userAgent(): string | undefined {
   const { navigator } = globalThis as Platform;
-  // `Node.js/22`, `Deno/2.1.4`, or a browser's, which begins with Mozilla; Node 20 has none.
+  // `Node.js/22`, `Deno/2.1.4`, or the name of a browser, which begins with Mozilla. Node 20 has no name.
   const platform = navigator?.userAgent;
   if (platform?.startsWith('Mozilla/')) return undefined;
   return [`petstore-client/${VERSION}`, platform].filter(Boolean).join(' ');

@@ -7,12 +7,12 @@ import { Transport } from './transport.js';
 import { type BodyOf, del, get, patch, post, type ResultOf, type WithQuery } from './verbs.js';
 
 /**
- * A client of the Pet Store API. Its methods are those functions that are also exported one by one, and each throws
- * PetStoreError or PetStoreUnreachable.
+ * A client of the Pet Store API. Each method has a function that is also exported alone. Each method throws PetStoreError or
+ * PetStoreUnreachable.
  */
 export class PetStoreClient {
   readonly pets: Pets;
-  /** @experimental The service may change it, or not have it. */
+  /** @experimental The service may change or remove these operations. */
   readonly orders: Orders;
   readonly #transport: Transport;
 
@@ -23,7 +23,7 @@ export class PetStoreClient {
     this.orders = new Orders(this.#transport);
   }
 
-  /** Gets what is at a path below `baseUrl`, for what has no method of its own: {@link get}. */
+  /** Gets a resource below `baseUrl`, for operations without a method of their own: {@link get}. */
   get<Path extends string>(path: Path, options?: CallOptions & WithQuery): ApiPromise<ResultOf<'GET', Path>> {
     return get(this.#transport, path, options);
   }
@@ -37,7 +37,7 @@ export class PetStoreClient {
     return post(this.#transport, path, body, options);
   }
 
-  /** Changes what is at a path; not sent again where it may have arrived: {@link patch}. */
+  /** Changes a resource. The request is not repeated if it may have arrived: {@link patch}. */
   patch<Path extends string>(
     path: Path,
     body: BodyOf<'PATCH', Path>,
@@ -46,7 +46,7 @@ export class PetStoreClient {
     return patch(this.#transport, path, body, options);
   }
 
-  /** Deletes what is at a path; a 404 may mean that an earlier try did it: {@link del}. */
+  /** Deletes a resource. A 404 may mean that an earlier try has deleted it: {@link del}. */
   delete<Path extends string>(
     path: Path,
     options?: CallOptions & WithQuery,

@@ -1,21 +1,24 @@
 import type { ApiResponse } from './response.js';
 import { linked } from './links.js';
 
-/** What the service says of an operation that is going to end. */
+/** The deprecation of an operation, as the service announces it. */
 export interface Deprecation {
-  /** Its name in the OpenAPI document: `getPet`. Of `client.get` and the like `GET /pets/{id}`. */
+  /**
+   * The operation's name in the OpenAPI document, such as `getPet`. For `client.get` and the like, a text such as
+   * `GET /pets/{id}`.
+   */
   readonly operation: string;
-  /** Since when it should not be used any more. */
+  /** The date since when the operation is deprecated. */
   readonly deprecation: Date;
-  /** When it ends, if that is told. */
+  /** The date when the operation ends, if the service announces it. */
   readonly sunset: Date | undefined;
-  /** The address of what replaces it. */
+  /** The URL of the replacement. */
   readonly successor: string | undefined;
-  /** The address of the explanation. */
+  /** The URL of the explanation. */
   readonly link: string | undefined;
 }
 
-/** Reads `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their links. Undefined if the answer has no `Deprecation`. */
+/** Reads `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their links. Undefined if the response has no `Deprecation`. */
 export function deprecationIn(response: ApiResponse, operation: string): Deprecation | undefined {
   const [, seconds] = /^@(-?\d+)/.exec(response.headers.get('deprecation') ?? '') ?? [];
   if (seconds === undefined) return undefined;

@@ -5,7 +5,10 @@ import { type ApiResponse, retryAfterOf } from './response.js';
 /** One problem of a body or a query: `field` is a JSON pointer (`/name`), or `query.` and a name. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
-/** The service's codes, those of the proxy that comes with it, and `unexpected_answer` if the answer came from anything else. */
+/**
+ * The error codes of the service and of the proxy that comes with it. `unexpected_answer` stands for a response from anything
+ * else.
+ */
 export type ErrorCode =
   components['schemas']['Error']['code'] | 'bad_gateway' | 'gateway_timeout' | 'unexpected_answer';
 
@@ -15,7 +18,7 @@ interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
 }
 
-/** The service answered, but not with what was asked for. For the most common statuses there is a class of its own. */
+/** The service responded, but with an error. The most common statuses have classes of their own. */
 export class PetStoreError extends Error {
   override readonly name: string = 'PetStoreError';
   /** For programs. A newer service may have codes that `ErrorCode` does not know. */
@@ -24,9 +27,9 @@ export class PetStoreError extends Error {
   readonly status: number;
   /** Every problem of a body or a query; empty on other errors. */
   readonly details: readonly ErrorDetail[];
-  /** What the service's operator finds the request by, if the service has told. */
+  /** The id by which the service's operator finds the request, if the response has one. */
   readonly requestId: string | undefined;
-  /** After how many seconds a further try makes sense, if the service has told. */
+  /** After how many seconds a further try makes sense, if the response says so. */
   readonly retryAfter: number | undefined;
   readonly response: ApiResponse;
 
@@ -53,11 +56,11 @@ export class AuthenticationError extends PetStoreError {
 export class PermissionDeniedError extends PetStoreError {
   override readonly name = 'PermissionDeniedError';
 }
-/** 404: there is no such thing. */
+/** 404: the resource does not exist. */
 export class NotFoundError extends PetStoreError {
   override readonly name = 'NotFoundError';
 }
-/** 409: what is there does not allow it. */
+/** 409: the current state of the resource does not allow the change. */
 export class ConflictError extends PetStoreError {
   override readonly name = 'ConflictError';
 }
@@ -65,7 +68,7 @@ export class ConflictError extends PetStoreError {
 export class GoneError extends PetStoreError {
   override readonly name = 'GoneError';
 }
-/** 422: the idempotency key was used for something else. */
+/** 422: the idempotency key was used for another request. */
 export class UnprocessableEntityError extends PetStoreError {
   override readonly name = 'UnprocessableEntityError';
 }
@@ -73,7 +76,7 @@ export class UnprocessableEntityError extends PetStoreError {
 export class RateLimitError extends PetStoreError {
   override readonly name = 'RateLimitError';
 }
-/** 500 and above: the service, or something in between, has a fault or too much to do. */
+/** 500 and above: the service, or a server in between, has a fault or is overloaded. */
 export class ServerError extends PetStoreError {
   override readonly name = 'ServerError';
 }
@@ -91,10 +94,10 @@ const CLASSES: Readonly<Record<number, typeof PetStoreError>> = {
 
 const classOf = (status: number) => CLASSES[status] ?? (status >= 500 ? ServerError : PetStoreError);
 
-/** No answer came, at the last try neither. `cause` is what the last try failed with, a `TimeoutError` if it took too long. */
+/** No try got a response. `cause` is the error of the last try, a `TimeoutError` if it took too long. */
 export class PetStoreUnreachable extends Error {
   override readonly name = 'PetStoreUnreachable';
-  /** How often it was tried. */
+  /** How often the request was sent. */
   readonly tries: number;
 
   constructor(address: URL, tries: number, cause: unknown) {
@@ -108,7 +111,7 @@ const NOT_MODIFIED = {
   message: 'It is still as `If-None-Match` says; keep what you have.',
 };
 
-/** The error that an answer of the service tells. */
+/** The error that a response of the service describes. */
 export function errorIn(response: ApiResponse): PetStoreError {
   if (response.status === 304) return new PetStoreError(NOT_MODIFIED, response);
   const body = errorBodyIn(response);
@@ -117,10 +120,10 @@ export function errorIn(response: ApiResponse): PetStoreError {
     : unexpected(response, `an error that is not the service's own`);
 }
 
-/** The `code` of an error; undefined if it is not the service's own. */
+/** The `code` of an error; undefined if the response does not come from the service. */
 export const codeIn = (response: ApiResponse): string | undefined => errorBodyIn(response)?.code;
 
-/** An answer that the service would not give: from something in between, or from another service. */
+/** An error for a response that the service never sends. It comes from a server in between, or from another service. */
 export function unexpected(response: ApiResponse, what: string, cause?: unknown): PetStoreError {
   const message = `${response.url.origin} answered ${response.status} with ${what}.`;
   return new (classOf(response.status))({ code: 'unexpected_answer', message }, response, { cause });

@@ -1,4 +1,4 @@
-/** What can be written as JSON here. An int64 is a bigint, an instant may be a Date. */
+/** Values that the client writes as JSON. An int64 is a bigint, and an instant may be a Date. */
 export type Json =
   | null
   | boolean
@@ -9,14 +9,16 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined };
 
-/** A string or a number, with the colon if it is the name of a member; or a string without an end, up to the end. */
+/**
+ * A string or a number, with the colon if it is the name of a member. A string without an end matches up to the end of the text.
+ */
 const TOKEN = /(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:\s*:)?|"[^]*/g;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 /**
- * Reads JSON as `JSON.parse` does, but whole numbers (`7`, not `7.0`) as bigint, with all their digits.
- * For that they become strings that begin with `#`, and all other strings begin with `$` meanwhile.
- * Of objects `JSON.stringify` writes each bigint as text, as ProtoJSON does with an int64.
+ * Reads JSON like `JSON.parse`, but whole numbers (`7`, not `7.0`) become bigint, with all their digits. To that end they first
+ * become strings that begin with `#`, while all other strings begin with `$`. `JSON.stringify` writes each bigint of a returned
+ * object as text, as ProtoJSON does with an int64.
  * @throws SyntaxError if the text is not JSON
  */
 export function readJson(text: string): unknown {
@@ -33,7 +35,7 @@ function unmark(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith('#') ? BigInt(value.slice(1)) : value.slice(1);
   if (value === null || typeof value !== 'object' || Array.isArray(value) || Object.hasOwn(value, 'toJSON'))
     return value;
-  return Object.defineProperty(value, 'toJSON', { value: toJSON }); // not enumerable, so it is nobody's data
+  return Object.defineProperty(value, 'toJSON', { value: toJSON }); // `toJSON` is not enumerable, so it does not appear in the data
 }
 
 function toJSON(this: object): object {
@@ -44,9 +46,9 @@ function toJSON(this: object): object {
 }
 
 /**
- * Writes JSON, a bigint with all its digits. Members that are undefined are left out.
- * @throws RangeError on a whole number beyond 2^53, which may have been rounded before it came here, and on a Date that is none
- * @throws TypeError on what JSON does not have, such as a function
+ * Writes JSON, with all digits of a bigint. Undefined members are left out.
+ * @throws RangeError for a whole number beyond 2^53, which may have been rounded before, and for an invalid Date
+ * @throws TypeError for a value that JSON does not have, such as a function
  */
 export function writeJson(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
@@ -67,5 +69,5 @@ function writeScalar(value: null | boolean | number | string): string {
   return text;
 }
 
-/** `Array.isArray` does not tell a read-only array from an object. */
+/** With `Array.isArray`, TypeScript does not distinguish a read-only array from an object. */
 const isArray = (value: object): value is readonly Json[] => Array.isArray(value);

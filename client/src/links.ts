@@ -4,8 +4,8 @@ const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,
 const PARAMETER = /;\s*([^\s=;,]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g;
 
 /**
- * The address that the `Link` header (RFC 8288) of an answer gives for a relation, resolved against the address that was
- * asked. Undefined if there is none.
+ * The URL of a relation in the `Link` header (RFC 8288) of a response, resolved against the URL of the request. Undefined if
+ * there is none.
  */
 export function linked({ headers, url }: ApiResponse, relation: string): URL | undefined {
   for (const [, address = '', parameters = ''] of (headers.get('link') ?? '').matchAll(LINK)) {
@@ -15,7 +15,7 @@ export function linked({ headers, url }: ApiResponse, relation: string): URL | u
   return undefined;
 }
 
-/** Of several `rel` parameters only the first counts; it may name several relations. */
+/** If `rel` occurs several times, only the first one counts. It may name several relations. */
 function relationsIn(parameters: string): string[] {
   for (const [, name, quoted, token] of parameters.matchAll(PARAMETER)) {
     if (name?.toLowerCase() === 'rel') return (quoted ?? token ?? '').toLowerCase().split(/\s+/);

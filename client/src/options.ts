@@ -1,67 +1,72 @@
 import type { Deprecation } from './deprecation.js';
 
-/** How long and how often a call is tried. */
+/** How long a call may take, and how often it is repeated. */
 export interface RetryOptions {
-  /** How often a request is sent at most, the first time included; 4 if left out. */
+  /** How often a request is sent at most, including the first time; 4 if left out. */
   readonly maxTries?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 60 000 if left out. After a longer one the call fails. */
+  /**
+   * The longest `Retry-After` that the client waits for, in milliseconds; 60 000 if left out. After a longer one the call fails.
+   */
   readonly maxWaitMs?: number | undefined;
   /** How long one try may take, in milliseconds; 30 000 if left out. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What every call takes; what it leaves out is as the client was told. */
+/** The options of every call. An option that is left out has its value from the options of the client. */
 export interface CallOptions extends RetryOptions {
-  /** Ends the call, waiting included; the call then throws the signal's reason. */
+  /** Ends the call, even while it waits. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent as well, such as `X-Request-Id` or `traceparent`. */
+  /** Additional headers, such as `X-Request-Id` or `traceparent`. */
   readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
 }
 
-/** What calls take that the service carries out once, however often they are sent. */
+/** The options of calls that the service executes only once, however often they are sent. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Calls with the same key do it once; 1 to 255 visible ASCII characters, no `"` and no `\`. Give your own if you want to
-   * call again after your program has ended; each call makes a random one otherwise.
+   * Calls with the same key are executed once. A key has 1 to 255 visible ASCII characters, but no `"` and no `\`. Give your own
+   * key if you want to repeat the call after your program has ended. Otherwise each call makes a random one.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What came of one try. */
+/** The result of one try. */
 export interface TryDetails {
-  /** The operation's name in the OpenAPI document: `listPets`. Of `client.get` and the like `GET /pets/{id}`. */
+  /**
+   * The operation's name in the OpenAPI document, such as `listPets`. For `client.get` and the like, a text such as
+   * `GET /pets/{id}`.
+   */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** Which try it was, from 1 on. */
+  /** The number of the try, from 1 on. */
   readonly tries: number;
   readonly durationMs: number;
-  /** How long is waited before the next try; undefined if this was the last. */
+  /** How long the client waits before the next try; undefined if this was the last. */
   readonly waitMs: number | undefined;
   readonly status?: number;
   readonly requestId?: string | undefined;
-  /** Why there was no answer. */
+  /** The reason why there was no response. */
   readonly error?: unknown;
 }
 
-/** Where the client says what it does; `console` is one. The API key is never part of it. */
+/** Receives what the client logs, for example `console`. A message never contains the API key. */
 export interface Logger {
   debug(message: string, details: TryDetails): void;
-  /** A deprecated operation is used, or a try is followed by a wait of ten seconds or more. */
+  /** Called if a deprecated operation is used, or if the client waits for ten seconds or more before the next try. */
   warn(message: string, details: Deprecation | TryDetails): void;
 }
 
 export type RetryLimits = { readonly [Name in keyof RetryOptions]-?: number };
 
-/** The longest time that timers know. */
+/** The longest time that timers support. */
 const LONGEST_MS = 2 ** 31 - 1;
 const IDEMPOTENCY_KEY = /^[!#-[\]-~]{1,255}$/;
-/** What the client says itself: another key or type would be another request. */
+/** Headers that the client sets itself, because another key or type would make it another request. */
 const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-key'];
 
 const CALL_OPTIONS = ['maxTries', 'maxWaitMs', 'timeoutMs', 'signal', 'headers'];
 
-/** Finds mistyped names, which would change nothing. @throws TypeError */
+/** Finds misspelt options, which would have no effect. @throws TypeError */
 export function refuseUnknown(
   options: object,
   target: string,
@@ -88,7 +93,7 @@ function inRange(name: string, value: number, least: number, most: number): numb
 
 /** @throws TypeError if the key is unusable */
 export function readIdempotencyKey(idempotencyKey: string | undefined): string {
-  // Not `randomUUID`, which pages that did not come by https do not have.
+  // Pages that did not come by https do not have `randomUUID`.
   if (idempotencyKey === undefined)
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
       byte.toString(16).padStart(2, '0'),
@@ -97,7 +102,7 @@ export function readIdempotencyKey(idempotencyKey: string | undefined): string {
   throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without " and \\.');
 }
 
-/** @throws TypeError if they cannot be sent, or are the client's own */
+/** @throws TypeError if the headers cannot be sent, or if the client sets them itself */
 export function readHeaders({ headers }: CallOptions): Headers {
   const given = new Headers(headers);
   const own = OWN_HEADERS.find((name) => given.has(name));
@@ -105,7 +110,7 @@ export function readHeaders({ headers }: CallOptions): Headers {
   throw new TypeError(`headers must not have ${own}: the client sets it.`);
 }
 
-/** An int64: a bigint, or a number that has lost no digit. @throws TypeError */
+/** An int64: a bigint, or a number that has not lost any digit. @throws TypeError */
 export function readInteger(name: string, value: unknown): bigint {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value as bigint | number);
   throw new TypeError(`${name} must be a bigint, such as 7n or BigInt('7').`);

@@ -4,20 +4,20 @@ import { fetchAll, fetchPage, type ListOptions, type Page } from './pages.js';
 import type { ApiPromise } from './response.js';
 import type { Transport } from './transport.js';
 
-/** An order for an animal. `id` and `petId` are bigint. */
+/** An order for a pet. `id` and `petId` are bigint. */
 export type Order = components['schemas']['Order'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderChange = components['schemas']['OrderChange'];
 
 export interface OrderListOptions extends ListOptions<OrderStatus> {
-  /** Only orders for this animal. */
+  /** Only orders for this pet. */
   readonly petId?: Order['petId'] | undefined;
 }
 
 /**
- * All orders, newest first, or those with a status or for an animal; page by page, as `listPets`.
- * @experimental The service may change it, or not have it.
+ * All orders, newest first. The options select the orders with a status or for a pet. Pages are fetched as by `listPets`.
+ * @experimental The service may change or remove this operation.
  */
 export function listOrders(
   transport: Transport,
@@ -27,8 +27,8 @@ export function listOrders(
 }
 
 /**
- * One page of that list, and the cursor of the next.
- * @experimental The service may change it, or not have it.
+ * One page of the list of orders, and the cursor of the next page.
+ * @experimental The service may change or remove this operation.
  */
 export function listOrdersPage(
   transport: Transport,
@@ -40,8 +40,8 @@ export function listOrdersPage(
 }
 
 /**
- * Places an order, once, even if it takes several tries. The animal is `pending` from then on.
- * @experimental The service may change it, or not have it.
+ * Places an order once, even if it takes several tries. The pet becomes `pending`.
+ * @experimental The service may change or remove this operation.
  */
 export function createOrder(
   transport: Transport,
@@ -57,8 +57,8 @@ export function createOrder(
 }
 
 /**
- * One order. Its `ETag` is what `If-Match` of `updateOrder` compares.
- * @experimental The service may change it, or not have it.
+ * One order. `updateOrder` sends the `ETag` of its response back as `If-Match`.
+ * @experimental The service may change or remove this operation.
  */
 export function getOrder(
   transport: Transport,
@@ -72,9 +72,10 @@ export function getOrder(
 }
 
 /**
- * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. It is not sent again where it may have
- * arrived; do so yourself where nobody else moves the order: to the status that it has is no change.
- * @experimental The service may change it, or not have it.
+ * Changes the status of an order: `delivered` makes its pet `sold`, and `cancelled` makes it `available` again. The request is
+ * not repeated if it may have arrived. If nobody else changes the order, you can repeat it yourself, because a change to the
+ * present status changes nothing.
+ * @experimental The service may change or remove this operation.
  */
 export function updateOrder(
   transport: Transport,
@@ -90,8 +91,8 @@ export function updateOrder(
 }
 
 /**
- * Orders for animals. Each function throws PetStoreError or PetStoreUnreachable.
- * @experimental The service may change it, or not have it.
+ * Orders for pets. Each function throws PetStoreError or PetStoreUnreachable.
+ * @experimental The service may change or remove these operations.
  */
 export class Orders {
   readonly #transport: Transport;
@@ -100,17 +101,17 @@ export class Orders {
     this.#transport = transport;
   }
 
-  /** All orders, newest first, or those with a status or for an animal, page by page: {@link listOrders}. */
+  /** All orders, newest first, or the orders with a status or for a pet, page by page: {@link listOrders}. */
   list(options?: OrderListOptions): AsyncGenerator<Order, void, undefined> {
     return listOrders(this.#transport, options);
   }
 
-  /** One page of that list, and the cursor of the next: {@link listOrdersPage}. */
+  /** One page of the list of orders, and the cursor of the next page: {@link listOrdersPage}. */
   listPage(options?: OrderListOptions): ApiPromise<Page<Order>> {
     return listOrdersPage(this.#transport, options);
   }
 
-  /** Places an order, once, even if it takes several tries: {@link createOrder}. */
+  /** Places an order once, even if it takes several tries: {@link createOrder}. */
   create(order: NewOrder, options?: CreateOptions): ApiPromise<Order> {
     return createOrder(this.#transport, order, options);
   }
@@ -120,7 +121,7 @@ export class Orders {
     return getOrder(this.#transport, id, options);
   }
 
-  /** Moves an order on; not sent again where it may have arrived: {@link updateOrder}. */
+  /** Changes the status of an order. The request is not repeated if it may have arrived: {@link updateOrder}. */
   update(id: Order['id'], change: OrderChange, options?: CallOptions): ApiPromise<Order> {
     return updateOrder(this.#transport, id, change, options);
   }

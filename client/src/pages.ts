@@ -5,18 +5,18 @@ import type { ApiPromise, ApiResponse } from './response.js';
 import type { Query, Transport } from './transport.js';
 
 export interface ListOptions<Status extends string = string> extends CallOptions {
-  /** Only what has this status; all if left out. */
+  /** Only items with this status. If left out, all. */
   readonly status?: Status | undefined;
-  /** How many are fetched at a time, 1 to 100; the service decides if left out. */
+  /** The number of items of a page, 1 to 100. If left out, the service decides. */
   readonly pageSize?: number | undefined;
-  /** Where to begin: the `nextCursor` of a page with the same filters; at the start if left out. */
+  /** Where to begin: the `nextCursor` of a page with the same filters. If left out, at the start. */
   readonly cursor?: string | undefined;
 }
 
 /** A part of a list. */
 export interface Page<T> {
   readonly items: T[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Where the next page begins; undefined on the last page. */
   readonly nextCursor: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function fetchPage<T>(
   );
 }
 
-/** Page after page, each when its first item is asked for. */
+/** Fetches page after page. Each page is fetched when its first item is requested. */
 export async function* fetchAll<T>(
   page: (cursor: string | undefined) => Promise<Page<T>>,
   cursor: string | undefined,
@@ -49,11 +49,11 @@ export async function* fetchAll<T>(
   } while (next !== undefined);
 }
 
-/** Only the cursor is taken from the link: the client, and its key, stay at the address that they were given. */
+/** Reads only the cursor from the link, so that the client never sends its key to another URL. */
 function readPage<T>(data: unknown, response: ApiResponse): Page<T> {
   const next = linked(response, 'next');
   const nextCursor = next?.searchParams.get('cursor') ?? undefined;
-  // The service sets `Link` on the last page too. Where it does not arrive the list would seem to end here.
+  // The service sets `Link` on every page, also on the last one. If a proxy removed it, the list would seem to end here.
   if (!Array.isArray(data) || !response.headers.has('link') || (next && !nextCursor))
     throw unexpected(response, 'no page of a list');
   return { items: data as T[], nextCursor };

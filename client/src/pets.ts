@@ -4,20 +4,20 @@ import { fetchAll, fetchPage, type ListOptions, type Page } from './pages.js';
 import type { ApiPromise } from './response.js';
 import type { Transport } from './transport.js';
 
-/** An animal. `id` and `categoryId` are bigint. */
+/** A pet. `id` and `categoryId` are bigint. */
 export type Pet = components['schemas']['Pet'];
-/** What an animal is made of; `status` is `available` if left out. */
+/** The data of a new pet. If `status` is left out, it is `available`. */
 export type NewPet = components['schemas']['NewPet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
 export interface PetListOptions extends ListOptions<PetStatus> {
-  /** Only these animals, 1 to 100; one that is not there is left out. */
+  /** Only these pets, 1 to 100 ids. A pet that does not exist is left out. */
   readonly id?: readonly Pet['id'][] | undefined;
 }
 
 /**
- * All animals, newest first, or those with a status or with some ids. A page is fetched when its first animal is asked for, and none
- * any more once the loop is left. No animal comes twice, however many are added meanwhile.
+ * All pets, newest first. The options select the pets with a status or with some ids. Each page is fetched when its first pet is
+ * requested, so after the loop is left, no further page is fetched. No pet comes twice, even if pets are added meanwhile.
  */
 export function listPets(
   transport: Transport,
@@ -26,7 +26,7 @@ export function listPets(
   return fetchAll((cursor) => listPetsPage(transport, { ...options, cursor }), options.cursor);
 }
 
-/** One page of that list, and the cursor of the next. */
+/** One page of the list of pets, and the cursor of the next page. */
 export function listPetsPage(
   transport: Transport,
   { id: ids, ...options }: PetListOptions = {},
@@ -36,7 +36,7 @@ export function listPetsPage(
   }));
 }
 
-/** Adds an animal, once, even if it takes several tries. */
+/** Adds a pet once, even if it takes several tries. */
 export function createPet(
   transport: Transport,
   pet: NewPet,
@@ -50,8 +50,8 @@ export function createPet(
 }
 
 /**
- * One animal.
- * @deprecated The service will end this operation: the client warns of it once, or tells `onDeprecated` each time.
+ * One pet.
+ * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
  */
 export function getPet(transport: Transport, id: Pet['id'], options: CallOptions = {}): ApiPromise<Pet> {
   return transport.send(() => {
@@ -60,7 +60,7 @@ export function getPet(transport: Transport, id: Pet['id'], options: CallOptions
   });
 }
 
-/** The catalogue of animals. Each function throws PetStoreError or PetStoreUnreachable. */
+/** The catalogue of pets. Each function throws PetStoreError or PetStoreUnreachable. */
 export class Pets {
   readonly #transport: Transport;
 
@@ -68,24 +68,24 @@ export class Pets {
     this.#transport = transport;
   }
 
-  /** All animals, newest first, or those with a status or with some ids, page by page: {@link listPets}. */
+  /** All pets, newest first, or the pets with a status or with some ids, page by page: {@link listPets}. */
   list(options?: PetListOptions): AsyncGenerator<Pet, void, undefined> {
     return listPets(this.#transport, options);
   }
 
-  /** One page of that list, and the cursor of the next: {@link listPetsPage}. */
+  /** One page of the list of pets, and the cursor of the next page: {@link listPetsPage}. */
   listPage(options?: PetListOptions): ApiPromise<Page<Pet>> {
     return listPetsPage(this.#transport, options);
   }
 
-  /** Adds an animal, once, even if it takes several tries: {@link createPet}. */
+  /** Adds a pet once, even if it takes several tries: {@link createPet}. */
   create(pet: NewPet, options?: CreateOptions): ApiPromise<Pet> {
     return createPet(this.#transport, pet, options);
   }
 
   /**
-   * One animal: {@link getPet}.
-   * @deprecated The service will end this operation: the client warns of it once, or tells `onDeprecated` each time.
+   * One pet: {@link getPet}.
+   * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
    */
   get(id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
     return getPet(this.#transport, id, options);

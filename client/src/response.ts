@@ -1,22 +1,22 @@
-/** An answer that has come as a whole. */
+/** A response, with its whole body. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, as it came. */
+  /** The body, unchanged. */
   readonly text: string;
-  /** The address that was asked. */
+  /** The URL of the request. */
   readonly url: URL;
-  /** `X-Request-Id`: what the service's operator finds the request by. */
+  /** `X-Request-Id`, by which the service's operator finds the request. */
   readonly requestId: string | undefined;
 }
 
-/** What a call brought, and the answer that brought it. */
+/** The data of a call, and its response. */
 export interface WithResponse<T> {
   readonly data: T;
   readonly response: ApiResponse;
 }
 
-/** What a call will bring: awaited it is the data alone, `withResponse()` gives the answer too. */
+/** The promise of a call. It resolves to the data alone, and `withResponse()` to the data and the response. */
 export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
@@ -24,15 +24,15 @@ export interface ApiPromise<T> extends Promise<T> {
 export function toApiPromise<T>(result: Promise<WithResponse<T>>): ApiPromise<T> {
   const data = result.then((brought) => brought.data);
   const withResponse = () => {
-    data.catch(() => undefined); // nobody awaits it now, and whoever awaits the result hears of the error
+    data.catch(() => undefined); // nobody awaits `data` now, and `result` rejects with the same error
     return result;
   };
   return Object.assign(data, { withResponse });
 }
 
 /**
- * How many seconds `Retry-After` asks to wait (RFC 9110 section 10.2.3): it says so, or names a date.
- * Undefined without the header, or if it cannot be read.
+ * The number of seconds to wait, as `Retry-After` says (RFC 9110 section 10.2.3): it is a number of seconds, or a date. Undefined
+ * if the header is absent or cannot be read.
  */
 export function retryAfterOf({ headers }: ApiResponse, now = Date.now()): number | undefined {
   const value = headers.get('retry-after')?.trim();

@@ -5,18 +5,18 @@ import { type ApiResponse, retryAfterOf } from './response.js';
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 
-/** Codes of requests that the service has not begun, beside those of the statuses 408 and 429. */
+/** Codes of requests that the service has not begun to execute. The statuses 408 and 429 have the same meaning. */
 const NOT_BEGUN = new Set(['idempotency_in_progress', 'overloaded', 'shutting_down', 'service_unavailable']);
-/** Statuses after which a request may have been carried out. A proxy's count as well. */
+/** Statuses after which a request may have been executed. They may also come from a proxy. */
 const MAYBE_DONE = new Set([500, 502, 503, 504]);
 
-/** What came of a try. */
+/** The outcome of a try. */
 export type Outcome = ApiResponse | PetStoreUnreachable;
 
 /**
- * How long to wait before the next try, in milliseconds; undefined if it would not better the outcome, or could do twice
- * what was to be done once. This is the column "Again?" of the service's error codes.
- * @param isSafe whether the service does it only once, however often it is asked
+ * How long to wait before the next try, in milliseconds. Undefined if a further try would not help, or could execute the request
+ * twice. The service's error codes say so in their column "Again?".
+ * @param isSafe whether the service executes the request only once, however often it is sent
  */
 export function waitBeforeNextTry(
   outcome: Outcome,
@@ -29,7 +29,8 @@ export function waitBeforeNextTry(
   const helps = isUnreachable ? isSafe : isNotBegun(outcome) || (isSafe && MAYBE_DONE.has(outcome.status));
   const asked = isUnreachable ? 0 : (retryAfterOf(outcome) ?? 0) * 1_000;
   if (!helps || tries >= maxTries || asked > maxWaitMs) return undefined;
-  // Up to twice as long each time, and anything below that ("full jitter"), so that clients do not come back all at once.
+  // The bound doubles with each try, and the wait is a random time below it ("full jitter"), so that clients do not come back all
+  // at once.
   return asked + random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
 }
 

@@ -1,4 +1,4 @@
-/** Waits so many milliseconds. @throws the signal's reason as soon as it aborts */
+/** Waits for a number of milliseconds. @throws the reason of the signal as soon as it aborts */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -15,8 +15,8 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Does work under a signal that aborts after so many milliseconds, or when the caller's signal does.
- * `AbortSignal.any` would do the same, but keeps every signal it made for as long as the caller's lives in Node 20.
+ * Runs `work` with a signal that aborts after a number of milliseconds, or when the caller's signal aborts. `AbortSignal.any`
+ * would do the same, but in Node 20 it keeps every signal as long as the caller's signal exists.
  */
 export async function withDeadline<T>(
   milliseconds: number,

@@ -13,27 +13,29 @@ import { type ApiPromise, type ApiResponse, toApiPromise, type WithResponse } fr
 import { type Outcome, waitBeforeNextTry } from './retry.js';
 import { withDeadline } from './timers.js';
 
-/** Parameters of a query; those that are undefined are left out. */
+/** Parameters of a query. Undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | bigint | boolean | Date | undefined>>;
 
-/** From so many milliseconds on a wait is told without being asked. */
+/** In milliseconds. A longer wait is logged as a warning. */
 const LONG_WAIT = 10_000;
 
 /** A call of an operation of the service. */
 export interface ApiRequest {
-  /** Its name in the OpenAPI document. */
+  /** The operation's name in the OpenAPI document. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base address. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: Json | undefined;
-  /** Under which the service does it only once. */
+  /** The service executes requests with this key only once. */
   readonly idempotencyKey?: string;
   readonly options: CallOptions;
 }
 
-/** Sends requests with the API key, again where that helps. The functions of the operations take it first. */
+/**
+ * Sends requests with the API key, and repeats them if that helps. It is the first argument of the functions of all operations.
+ */
 export class Transport {
   readonly #options: ClientOptions;
 
@@ -44,9 +46,9 @@ export class Transport {
 
   /**
    * @internal
-   * @param build makes the request; what it throws, the promise throws
-   * @param read makes of JSON, or of undefined for 204, what is promised; if left out, JSON there must be
-   * @throws PetStoreError; PetStoreUnreachable; TypeError or RangeError before anything is sent; the signal's reason
+   * @param build makes the request. If it throws, the promise rejects with the same error.
+   * @param read makes the result from JSON, or from undefined for a 204. If left out, there must be JSON.
+   * @throws PetStoreError; PetStoreUnreachable; TypeError or RangeError before anything is sent; the reason of the signal
    */
   send<T>(
     build: () => ApiRequest,
@@ -75,7 +77,7 @@ export class Transport {
     const limits = readRetryOptions(options, this.#options.limits);
     const url = this.#urlOf(request);
     const init = this.#initOf(request);
-    // RFC 9110 section 9.2.2: these may be repeated.
+    // These requests may be repeated (RFC 9110 section 9.2.2).
     const isSafe = method === 'GET' || method === 'DELETE' || idempotencyKey !== undefined;
     for (let tries = 1; ; tries++) {
       const start = performance.now();
@@ -92,14 +94,14 @@ export class Transport {
     }
   }
 
-  /** One try. It counts as failed, too, if the answer breaks off. */
+  /** Sends the request once. If the response breaks off, the try has failed, too. */
   #try(
     url: URL,
     init: RequestInit,
     timeoutMs: number,
     caller: AbortSignal | undefined,
   ): Promise<ApiResponse> {
-    const { fetch } = this.#options; // browsers refuse a fetch that is called as a method
+    const { fetch } = this.#options; // browsers reject a fetch that is called as a method
     return withDeadline(timeoutMs, caller, async (signal) => {
       const response = await fetch(url, { ...init, signal });
       const { status, headers } = response;
@@ -111,7 +113,7 @@ export class Transport {
   #urlOf({ path, query = {} }: ApiRequest): URL {
     const { baseUrl } = this.#options;
     const url = new URL(baseUrl + path);
-    // The key goes below the base address only: neither `@elsewhere.example` nor `/../..` may lead away.
+    // The key is sent only below the base URL, so a path such as `@elsewhere.example` or `/../..` is rejected.
     if (!url.href.startsWith(`${baseUrl}/`) || url.hash)
       throw new TypeError('path must begin with a slash, such as /pets, and stay below baseUrl.');
     for (const [name, value] of Object.entries(query))
@@ -126,7 +128,7 @@ export class Transport {
     headers.set('Authorization', `Bearer ${apiKey}`);
     if (userAgent && !headers.has('User-Agent')) headers.set('User-Agent', userAgent);
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', `"${idempotencyKey}"`);
-    // A redirect could lead the key elsewhere, and the service has none.
+    // The service never redirects, and a redirect of another server could lead the key elsewhere.
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (body === undefined) return init;
     headers.set('Content-Type', 'application/json');
@@ -148,7 +150,7 @@ export class Transport {
   }
 }
 
-/** Whole numbers keep all digits, as in a body. */
+/** A whole number keeps all its digits, as in a body. */
 function textOf(value: NonNullable<Query[string]>): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : writeJson(value);

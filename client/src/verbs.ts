@@ -5,18 +5,18 @@ import type { ApiPromise } from './response.js';
 import type { ApiRequest, Query, Transport } from './transport.js';
 
 export interface WithQuery {
-  /** Parameters of the query, as an addition to those in the path; those that are undefined are left out. */
+  /** Parameters of the query, in addition to parameters in the path. Undefined ones are left out. */
   readonly query?: Query | undefined;
 }
 
 type Method = ApiRequest['method'];
 
-/** `/pets/${bigint}` of `/pets/{petId}`: ids are int64. */
+/** For example `/pets/${bigint}` for `/pets/{petId}`, because ids are int64. */
 type Filled<Template extends string> = Template extends `${infer Start}{${string}}${infer End}`
   ? `${Start}${bigint}${Filled<End>}`
   : Template;
 
-/** What the OpenAPI document says of a path; never if it does not have it. */
+/** The operation of a path in the OpenAPI document; never if the document lacks it. */
 type Operation<M extends Method, Path extends string> = {
   [Template in keyof paths]: Path extends Filled<Template> ? paths[Template][Lowercase<M>] : never;
 }[keyof paths];
@@ -30,14 +30,14 @@ type Answered<O> = O extends { responses: { 200: WithJson<infer Data> } | { 201:
   ? Data
   : never;
 
-/** The body that a path takes; anything if the OpenAPI document does not have it. */
+/** The body that a path requires; anything if the OpenAPI document lacks the path. */
 export type BodyOf<M extends Method, Path extends string> = OrUnknown<Asked<Operation<M, Path>>>;
-/** What a path answers with; unknown if the OpenAPI document does not have it. */
+/** The body of the response; unknown if the OpenAPI document lacks the path. */
 export type ResultOf<M extends Method, Path extends string> = OrUnknown<Answered<Operation<M, Path>>>;
 
 /**
- * Gets what is at a path below `baseUrl`, for what has no function of its own. A list is a bare array; the `Link` header of the
- * answer (`withResponse()`) has its next page.
+ * Gets a resource below `baseUrl`, for operations without a function of their own. A list is a bare array. The `Link` header of
+ * the response (`withResponse()`) contains its next page.
  */
 export function get<Path extends string>(
   transport: Transport,
@@ -47,7 +47,9 @@ export function get<Path extends string>(
   return send(transport, 'GET', path, () => ({ query, options }));
 }
 
-/** Posts with an `Idempotency-Key`, and so again where that helps; with `maxTries: 1` where the service does not heed the key. */
+/**
+ * Posts with an `Idempotency-Key`, and repeats the request if that helps. If the operation ignores the key, set `maxTries: 1`.
+ */
 export function post<Path extends string>(
   transport: Transport,
   path: Path,
@@ -62,7 +64,7 @@ export function post<Path extends string>(
   }));
 }
 
-/** Changes what is at a path; not sent again where it may have arrived. */
+/** Changes a resource. The request is not repeated if it may have arrived. */
 export function patch<Path extends string>(
   transport: Transport,
   path: Path,
@@ -72,7 +74,7 @@ export function patch<Path extends string>(
   return send(transport, 'PATCH', path, () => ({ query, body: body as Json, options }));
 }
 
-/** Deletes what is at a path. Sent again where that helps, so a 404 may mean that an earlier try did it. */
+/** Deletes a resource. The request is repeated if that helps, so a 404 may mean that an earlier try has deleted it. */
 export function del<Path extends string>(
   transport: Transport,
   path: Path,

@@ -18,7 +18,7 @@ import { AccessSettings } from './access.settings.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 import { RateCounter } from './ports/rate-counter.js';
 
-/** API keys: authentication, scopes and rates. */
+/** API keys, with their authentication, scopes and rates. */
 @Global()
 @Migrations(CreateApiKeys)
 @Commands(keysCommand)

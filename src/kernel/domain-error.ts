@@ -1,4 +1,4 @@
-/** What went wrong, in terms that fit every domain. Only `platform/http` maps each kind to an HTTP status. */
+/** The kinds of errors, in terms that fit every domain. Only `platform/http` maps each kind to an HTTP status. */
 export type ErrorKind =
   'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unavailable';
 
@@ -20,30 +20,33 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** One problem of one field: `field` is its name, `message` an English clause that follows it. */
+/** One problem of one field. `field` is the name of the field, and `message` an English clause that follows it. */
 export interface Problem {
   readonly field: string;
   readonly code: ProblemCode;
   readonly message: string;
 }
 
-/** The statics by which the class of an error describes itself. */
+/** The static members by which the class of an error describes itself. */
 export interface DomainErrorClass {
   readonly prototype: DomainError;
   readonly kind: ErrorKind;
-  /** For programs; never changes, and no other class has it. */
+  /** The error code, for programs. It never changes, and no other class has it. */
   readonly code: string;
   /** What is wrong: a sentence. */
   readonly meaning: string;
   /** What a client can do about it: a sentence. */
   readonly remedy: string;
-  /** Whether the same request may succeed later; absent: no. `safely only`: if it is a GET, or has an Idempotency-Key. */
+  /**
+   * Whether the same request may succeed later; absent means no. `safely only` means yes for a GET, and for a request with an
+   * Idempotency-Key.
+   */
   readonly again?: 'yes' | 'safely only';
 }
 
 /**
- * A domain operation that was rejected. Its class has the statics of `DomainErrorClass`; one that never reaches a client needs only
- * `kind` and `code`, if each error has a message of its own.
+ * A rejected domain operation. Its class has the static members of `DomainErrorClass`. A class whose errors never reach a client
+ * needs only `kind` and `code`, if each error has a message of its own.
  */
 export abstract class DomainError extends Error {
   readonly kind: ErrorKind;
@@ -57,7 +60,7 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** Input that breaks the rules of the domain; lists every problem, not only the first. */
+/** Input that breaks the rules of the domain. It lists every problem, not only the first. */
 export class InvalidInput extends DomainError {
   static readonly kind = 'invalid';
   static readonly code = 'validation_failed';

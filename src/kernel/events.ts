@@ -1,8 +1,9 @@
 import type { Int64 } from './int64.js';
 
 /**
- * The payload of an event: text, lists of texts, exact integers, finite numbers, booleans, instants to the millisecond, null, and the `id` of its
- * aggregate. A field may be absent; a field that is added to a type later must be optional, because stored events lack it.
+ * The payload of an event: text, lists of texts, exact integers, finite numbers, booleans, instants to the millisecond, null, and
+ * the `id` of the aggregate. A field may be absent. A field that is added to a type later must be optional, because stored events
+ * lack it.
  */
 export type EventPayload = {
   readonly id: Int64;
@@ -10,8 +11,8 @@ export type EventPayload = {
 };
 
 /**
- * A type of event. The module in which it happens declares it in its domain and exports it from its `index.ts`. Its name is
- * stored, so it never changes; `aggregate` is the type of its aggregate, such as `pet`.
+ * A type of event. The module in which it happens declares it in its domain, and exports it from its `index.ts`. The name is
+ * stored, so it never changes. `aggregate` is the type of the aggregate, such as `pet`.
  */
 export class EventType<Payload extends EventPayload> {
   declare protected readonly payload: Payload;
@@ -22,11 +23,12 @@ export class EventType<Payload extends EventPayload> {
   ) {}
 }
 
-/** Lets modules react to what happens in others, without either knowing the other. */
+/** Lets modules react to events of other modules, while neither module depends on the other. */
 export abstract class Events {
   /**
-   * Runs `work` and records the event whose payload it returns, or the events of a list, as one unit of work; without subscribers
-   * to this type it only runs `work`. The events of one aggregate keep their order if `work` has changed it in storage.
+   * Runs `work`, and records the event whose payload it returns, or the events of a list, in one unit of work. If this type has
+   * no subscribers, it only runs `work`. The events of one aggregate keep their order if `work` has changed the aggregate in
+   * storage.
    */
   abstract record<Payload extends EventPayload, Recorded extends Payload | readonly Payload[]>(
     type: EventType<Payload>,
@@ -34,9 +36,9 @@ export abstract class Events {
   ): Promise<Recorded>;
 
   /**
-   * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each aggregate.
-   * Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in storage.
-   * Subscribe while the module is built. Earlier events are not delivered.
+   * Calls `handler` for every event of a type from now on: soon after the event, at least once, and in order for each aggregate.
+   * Each call is a unit of work. A call that throws is rolled back and retried later. `subscriber` is the name of the subscriber
+   * in storage. Subscribe while the module is built. Earlier events are not delivered.
    */
   abstract subscribe<Payload extends EventPayload>(
     type: EventType<Payload>,

@@ -1,24 +1,24 @@
-// The door of the kernel: plain TypeScript that every domain may use.
+// The public API of the kernel: plain TypeScript that every domain may use.
 
-/** The time, for whoever asks for it in a constructor. */
+/** The current time. Inject it through a constructor. */
 export { Clock } from './clock.js';
-/** What refusals extend, and the one for input that breaks a rule, with its problems. */
+/** The base class of all errors of a domain, and the error for input that breaks rules, with its problems. */
 export { DomainError, InvalidInput, type Problem } from './domain-error.js';
-/** Types of events, and the port by which modules record and hear them. */
+/** Types of events, and the port by which modules record events and subscribe to them. */
 export { Events, EventType } from './events.js';
 /** Ids and other exact integers: a bigint. */
 export { Int64 } from './int64.js';
-/** Which page of a list is asked for, and what it has. */
+/** The position and selection of a requested page, and the page itself. */
 export { type Page, pageOf, type Position, type Selection } from './page.js';
 /** What an entity stores: its properties, without its methods. */
 export type { Properties } from './properties.js';
-/** Unpredictable bytes, for whoever asks for them in a constructor. */
+/** Unpredictable bytes. Inject the source through a constructor. */
 export { RandomSource } from './random-source.js';
-/** How often something may be done, such as `100/s`. */
+/** How often something may happen, such as `100/s`. */
 export { formatRate, parseRate, type Rate, RATE_FORM } from './rate.js';
-/** The ids of new things. */
+/** Assigns the ids of new entities. */
 export { Sequence } from './sequence.js';
-/** The problems of a text for people. */
+/** The problems of a text that people read, such as a name. */
 export { validateText } from './text.js';
-/** Makes several steps one: all are stored, or none. */
+/** Stores several steps together or not at all. */
 export { UnitOfWork } from './unit-of-work.js';

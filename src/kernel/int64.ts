@@ -23,7 +23,7 @@ export const Int64 = {
       : BigInt(value);
   },
 
-  /** Parses the one spelling of an int64 in a path or a cursor: no sign but `-`, no leading zero, no exponent. */
+  /** Parses an int64 in a path or a cursor, which has only one spelling: no sign except `-`, no leading zero, no exponent. */
   parse(text: string): Int64 | undefined {
     if (!CANONICAL.test(text)) return undefined;
     const value = BigInt(text);

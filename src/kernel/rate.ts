@@ -1,7 +1,7 @@
 const FORM = /^([1-9]\d{0,8})\/(s|m|h)$/;
 const SECONDS = { s: 1, m: 60, h: 3_600 };
 
-/** How often something may be done: `limit` times in each window of `seconds`. */
+/** How often something may happen: `limit` times in each window of `seconds`. */
 export interface Rate {
   readonly limit: number;
   readonly seconds: number;
@@ -9,7 +9,7 @@ export interface Rate {
 
 export const RATE_FORM = 'a number per second, minute or hour, such as 100/s, 600/m or 5000/h';
 
-/** Reads a rate such as `100/s`. @returns undefined if the text is none */
+/** Parses a rate such as `100/s`. @returns undefined if the text is not a rate */
 export function parseRate(text: string): Rate | undefined {
   const [, limit, unit] = FORM.exec(text) ?? [];
   return limit === undefined

@@ -1,10 +1,10 @@
 import type { Int64 } from './int64.js';
 
-/** Generates the ids of new things before they are stored. */
+/** Assigns the ids of new entities before they are stored. */
 export abstract class Sequence {
   /**
-   * The next id: positive, below 2^53, never given by any replica before. Ids grow, but may have gaps. An id from inside a unit
-   * of work is void if the unit is rolled back.
+   * The next id: positive, below 2^53, and never assigned before by any replica. Ids grow, but may have gaps. If a unit of work
+   * is rolled back, do not use an id that was assigned inside it.
    */
   abstract next(): Promise<Int64>;
 }

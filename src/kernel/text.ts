@@ -1,16 +1,19 @@
 import type { Problem } from './domain-error.js';
 
 const CONTROL = /\p{Cc}/u;
-/** A character that is visible: neither space, nor format control, nor a filler. */
+/** A visible character: neither a space, nor a format control, nor a filler. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** How many Unicode code points (AIP-210) a text may have. If it must not be empty, one of them must be visible. */
+/**
+ * The number of Unicode code points (AIP-210) that a text may have. If it must not be empty, at least one of them must be
+ * visible.
+ */
 export interface TextBounds {
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** All problems of a text for people: control characters, unpaired surrogates, and a length outside the bounds. */
+/** All problems of a text that people read: control characters, unpaired surrogates, and a length outside the bounds. */
 export function textProblems(
   text: string,
   { minLength = 0, maxLength = Infinity }: TextBounds,
@@ -24,14 +27,14 @@ export function textProblems(
     add('too_short', `must have at least ${minLength} characters`);
   }
   if (CONTROL.test(text)) add('control_character', 'must not contain control characters');
-  // A code point is one or two UTF-16 units, so most texts need no exact count, and no text of megabytes does.
+  // A code point is one or two UTF-16 units. So most texts, and all very long ones, need no exact count.
   if (text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength)) {
     add('too_long', `must have at most ${maxLength} characters`);
   }
   return problems;
 }
 
-/** The problems of a field with a text of 1 to `maxLength` characters. One that is absent has none. */
+/** The problems of a field with a text of 1 to `maxLength` characters. An absent field has no problems. */
 export function validateText(field: string, text: string | null | undefined, maxLength: number): Problem[] {
   if (text === undefined || text === null) return [];
   return textProblems(text, { minLength: 1, maxLength }).map((problem) => ({ field, ...problem }));

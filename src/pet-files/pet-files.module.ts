@@ -12,7 +12,7 @@ import { ImportSchema, TypeOrmImportLedger } from './adapters/typeorm/typeorm-im
 import { PetImport } from './application/pet-import.js';
 import { ImportLedger } from './ports/import-ledger.js';
 
-/** Files of pets: import, export, and made-up pets. */
+/** Import and export of files with pets, and made-up pets. */
 @Migrations(CreateImports, AddRecordsHash)
 @Commands(petsCommand)
 @Module({

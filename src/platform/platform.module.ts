@@ -32,7 +32,7 @@ export class PlatformModule {
       );
   }
 
-  /** `isService`: whether methods with `@Cron` and `@Interval` are called. A command calls none. */
+  /** `isService`: whether methods with `@Cron` and `@Interval` are called. In a command they are not. */
   static with(settings: Settings, isService: boolean): DynamicModule {
     return {
       module: PlatformModule,

@@ -1,6 +1,6 @@
 import type { Abstract, FactoryProvider, Type } from '@nestjs/common';
 
-/** A part of what is provided, such as the ids of one table: `sequence('orders')`. */
+/** A dependency that is a part of another provider, such as the ids of one table: `sequence('orders')`. */
 export interface Part<Value> {
   readonly of: Abstract<unknown>;
   take(whole: never): Value;
@@ -9,8 +9,8 @@ export interface Part<Value> {
 type Dependency<Value> = Abstract<Value> | Part<Value>;
 
 /**
- * Provides an object of the core, which has no decorators. The dependencies stand in the order of its constructor, with which the
- * compiler compares them.
+ * Provides an object of the core, which has no decorators. List the dependencies in the order of its constructor, because the
+ * compiler compares them with it.
  */
 export function provide<Instance, Needs extends readonly unknown[]>(
   type: new (...needs: Needs) => Instance,

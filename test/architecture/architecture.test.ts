@@ -15,7 +15,7 @@ async function inspect(tree: string) {
       baseDir: tree,
       validate: true,
       ruleSet: rulesFor(tree),
-      tsPreCompilationDeps: true, // `import type` counts too
+      tsPreCompilationDeps: true, // `import type` counts too.
       doNotFollow: 'node_modules',
     },
     // Resolves packages as Node does: some expose subpaths, such as `csv-parse/sync`, only through `exports`.
@@ -38,7 +38,7 @@ const rules = [...new Map([...forbidden, ...required].map((rule) => [rule.name, 
 const sentence = (name: string) => name.replaceAll('-', ' ');
 
 describe('In the source', () => {
-  it('no file of code was overlooked', () => {
+  it('the check reads every file of code', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const code = files.filter((file) => /\.[jt]s$/.test(file)).map((file) => `src/${file}`);
     expect(house.files.toSorted()).toEqual(code.toSorted());
@@ -53,7 +53,7 @@ describe('In the source', () => {
   }
 });
 
-describe('The alarm sounds when a seed breaks the rule that', () => {
+describe('The check finds the seed that breaks the rule that', () => {
   for (const { name } of rules) {
     it(sentence(name), async () => {
       const { violations } = await inspect(join(SEEDS, name));
@@ -62,6 +62,6 @@ describe('The alarm sounds when a seed breaks the rule that', () => {
   }
 });
 
-it('every rule has a seed, and every seed a rule', () => {
+it('every rule has a seed, and every seed belongs to a rule', () => {
   expect(readdirSync(SEEDS).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });

@@ -30,7 +30,7 @@ const OF_TUTORIAL = /\/shelters?\b/;
 const isOfTutorial = (document: string, pointer: string) =>
   document === 'docs/adding-a-module.md' && OF_TUTORIAL.test(pointer);
 
-describe('Everything is there that is pointed to in', () => {
+describe('Every link and path leads to an existing file in', () => {
   for (const document of documents) {
     it(document, () => {
       const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
@@ -42,7 +42,7 @@ describe('Everything is there that is pointed to in', () => {
   }
 });
 
-it('files are pointed to, by links and by paths', () => {
+it('documents refer to files by links and by paths', () => {
   const example =
     'See [the API](api.md#errors), [below](#below), [Nest](https://nestjs.com) and `src/kernel/clock.ts`.';
   expect(pointersIn('docs/guide.md', example)).toEqual(['docs/api.md', 'src/kernel/clock.ts']);
@@ -75,7 +75,7 @@ describe('Each row of docs/specification.md', () => {
   const text = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 
   it.each([...text.matchAll(ROW)].map(([, sentence, shownBy]) => [sentence!, shownBy!]))(
-    'names a case that there is: %s',
+    'names an existing test: %s',
     (_, shownBy) => {
       const [, file = '', name = ''] = CASE.exec(shownBy) ?? [];
       expect(readFileSync(join(ROOT, file), 'utf8')).toContain(name);
@@ -84,7 +84,7 @@ describe('Each row of docs/specification.md', () => {
   );
 });
 
-it('every dependency has a line that says why it is there, and no line is left over', () => {
+it('every dependency has a line that says why it is used, and every line names a dependency', () => {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
@@ -98,7 +98,7 @@ it('every dependency has a line that says why it is there, and no line is left o
   );
 });
 
-it('the kernel and each room of the platform have a public API, which says what each group of it is for', () => {
+it('index.ts of the kernel and of each room of the platform says what each group of its exports is for', () => {
   const platform = join(ROOT, 'src/platform');
   const rooms = readdirSync(platform, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const room of [join(ROOT, 'src/kernel'), ...rooms.map(({ name }) => join(platform, name))]) {

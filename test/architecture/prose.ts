@@ -94,6 +94,16 @@ const inlineText = (tokens: Token[]): string =>
     .join('')
     .replaceAll(/\s+/g, ' ');
 
+const COMMENT = /^[ \t]*(?:\/\*\*?([^]*?)\*\/|((?:\/\/ .*\n[ \t]*)+))/gm;
+const MARKS = /^[ \t]*(?:\*|\/\/) ?/gm;
+const TAG = / ?@(?=[a-z]+ )/g;
+
+/** The comments of a source file that have lines of their own, as Markdown. Each tag, such as `@throws`, begins a paragraph. */
+export const commentsIn = (source: string): string =>
+  [...source.matchAll(COMMENT)]
+    .map(([, block, lines]) => (block ?? lines!).replaceAll(MARKS, '').replaceAll(TAG, '\n\n@'))
+    .join('\n\n');
+
 /** What in a text breaks a rule: the name of the rule, and the sentence. */
 export const faultsIn = (markdown: string): string[] =>
   sentencesOf(markdown).flatMap((sentence) =>

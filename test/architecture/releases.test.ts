@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readText(join(ROOT, file));
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
-it('the document breaks nothing for clients that the changelog does not name; see npm run document:compare', () => {
+it('the OpenAPI document breaks nothing for clients that the changelog does not name; see npm run document:compare', () => {
   const { status, stderr } = spawnSync('node', ['tools/openapi/compare.js'], { cwd: ROOT, encoding: 'utf8' });
   expect([stderr, status]).toEqual(['', 0]);
 });
 
-it('each version of the changelog has its document in docs/releases; the last is that of the package', () => {
+it('each version of the changelog has its OpenAPI document in docs/releases, and the last version is the version of the package', () => {
   const versions = [...read('CHANGELOG.md').matchAll(/^## \[(\d.*?)\] - \d{4}-\d{2}-\d{2}$/gm)].map(
     ([, one]) => one,
   );

@@ -1,4 +1,4 @@
-// Measures how the service scales: animals, connections, page depth, keys, modules, and tables larger than the memory of
+// Measures how the service scales: pets, connections, page depth, keys, modules, and tables larger than the memory of
 // their database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const NUMBERS_OF_KEYS = [1, 10, 100, 1_000];
 const NUMBERS_OF_MODULES = [1, 10, 50, 200];
 const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
 const PAGE = 20;
-/** Buffer pool sizes in MiB; a table of ten million animals with its index takes about 850 MiB. */
+/** Buffer pool sizes in MiB; a table of ten million pets with its index takes about 850 MiB. */
 const MEMORIES = [128, 512, 4_096];
 const ALL: ScenarioName[] = ['list-equal', 'list-random', 'get-random', 'create'];
 const SOME: ScenarioName[] = ['list-equal', 'get-random'];

@@ -5,7 +5,7 @@ import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { serve, type Served } from '../support/serve.js';
 import { type Service, startService } from '../support/service.js';
 
-describe.skipIf(!browserIsInstalled)('a page of another origin, in a browser', () => {
+describe.skipIf(!browserIsInstalled)('a page of another origin, in a browser,', () => {
   let shop: Served;
   let service: Service;
   let browser: Browser;
@@ -23,7 +23,7 @@ describe.skipIf(!browserIsInstalled)('a page of another origin, in a browser', (
     await shop?.close();
   });
 
-  /** What a script of the page can read of an answer; its error is a failure of the test. */
+  /** What a script of the page can read of a response. An error of the script fails the test. */
   const read = (method: string, path: string) => {
     const options = { method, headers: { Authorization: `Bearer ${service.secret}` } };
     const script = `fetch(${JSON.stringify(service.stranger.origin + path)}, ${JSON.stringify(options)})
@@ -31,16 +31,16 @@ describe.skipIf(!browserIsInstalled)('a page of another origin, in a browser', (
     return page.evaluate(script);
   };
 
-  it('reads that nothing is at an address', async () => {
+  it('can read that a URL does not exist', async () => {
     expect(await read('GET', '/v1/cats')).toEqual([404, null, 'route_not_found']);
   });
 
-  it('reads which methods an address has', async () => {
+  it('can read which methods a URL has', async () => {
     const allow = 'GET, HEAD, OPTIONS, POST';
     expect(await read('DELETE', '/v1/pets')).toEqual([405, allow, 'method_not_allowed']);
   });
 
-  it('reads pets', async () => {
+  it('can read pets', async () => {
     expect(await read('GET', '/v1/pets')).toEqual([200, null, undefined]);
   });
 });

@@ -42,7 +42,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     return (await operation.locator('.answer > pre').innerText()).replaceAll(/\s/g, '');
   }
 
-  it('tries an operation with the key, and loses no digit of a large integer', async () => {
+  it('can try an operation with the key, and no digit of a large integer is lost', async () => {
     await open('/docs/');
     await page.getByRole('link', { name: 'POST createPet' }).click();
     await operationOn(page, 'createPet').locator('.try > summary').click();
@@ -52,7 +52,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await send('createPet', 201)).toBe(ADA);
   });
 
-  it('finds the key on every page of this tab, and nowhere else', async () => {
+  it('finds the entered key on every page of the same tab, and in no other tab', async () => {
     await open('/docs/guide');
     await open('/docs/reference');
     expect(await keyOn(page).inputValue()).toBe(service.secret);
@@ -64,7 +64,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(JSON.stringify([cookies, origins])).not.toContain(service.secret);
   });
 
-  it('reads the whole of each sample, also beside the button to copy it', async () => {
+  it('can read the whole of each sample, also beside the button that copies it', async () => {
     const covered = `[...document.querySelectorAll('.code')].filter((sample) => {
       const bottom = sample.querySelector('.copy').getBoundingClientRect().bottom;
       return bottom > sample.querySelector('code').getBoundingClientRect().top;
@@ -75,7 +75,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     }
   });
 
-  it('finds what is on any page, with the keyboard alone, also if a letter is missing', async () => {
+  it('finds text on any page, with the keyboard alone, also if a letter is missing', async () => {
     const found = async (typed: string, ...keys: string[]) => {
       await page.keyboard.press('/');
       await page.keyboard.type(typed);
@@ -90,7 +90,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await found('W3C trace context', 'ArrowDown', 'Enter')).toBe('/docs/guide#request-ids');
   });
 
-  it('sees in what was found why it was found', async () => {
+  it('sees the searched word marked in each search result', async () => {
     await open('/docs');
     await page.keyboard.press('/');
     await page.keyboard.type('webhooks retry');
@@ -101,7 +101,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(hit!.x + hit!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
   });
 
-  it('reads in the dark or in the light, and in the language that was chosen', async () => {
+  it('keeps the chosen colour scheme and language after a reload', async () => {
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await open('/docs/reference');
     const light = await background();
@@ -118,7 +118,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await background()).toBe(light);
   });
 
-  it('spoke to this service alone, and nothing that the pages did was against their policy', async () => {
+  it('makes requests to this service only, and no page violates its content security policy', async () => {
     for (const path of PAGES) await open(path);
     expect(watch.origins).toEqual([service.stranger.origin]);
     expect(watch.complaints).toEqual([]);

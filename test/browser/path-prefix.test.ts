@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.js';
 const CONFIGURATION = join(import.meta.dirname, 'path-prefix.cfg');
 const haproxy = programPath('haproxy');
 
-/** The proxy strips /petstore, and answers everything else itself. */
+/** The proxy strips /petstore, and responds to all other requests itself. */
 describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that serves below a path', () => {
   let service: Service;
   let proxy: Program;
@@ -65,7 +65,7 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
     },
   );
 
-  it('follows links, finds, and tries an operation', async () => {
+  it('can follow links, search, and try an operation', async () => {
     await page.goto(`${base}/docs`);
     await page.keyboard.press('/');
     await page.keyboard.type('idempotency in progress');
@@ -85,7 +85,7 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
     expect(await operation.locator('.answer > pre').innerText()).toContain('"Rex"');
   });
 
-  it('asked for nothing beside that path, and nothing that the pages did was against their policy', () => {
+  it('makes requests below that path only, and no page violates its content security policy', () => {
     expect([...asked].filter((url) => !url.startsWith(`${base}/`))).toEqual([]);
     const scripts = ['search.js', 'search.json', 'minisearch.js', 'try-it.js'];
     expect([...asked]).toEqual(expect.arrayContaining(scripts.map((name) => `${base}/docs/${name}`)));

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<number, string>> = {
 const server = await ScriptedServer.start();
 afterAll(() => server.stop());
 
-describe('the client sends again what docs/api.md says, and nothing else', () => {
+describe('the client repeats exactly the requests that docs/api.md says may be repeated', () => {
   const sleep = () => Promise.resolve();
   const client = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key', maxTries: 3, sleep });
   const SAFE = {
@@ -67,7 +67,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     expect(await arrivals(UNSAFE, step, error)).toEqual([again === 'yes' ? 3 : 1]);
   };
 
-  it('there are codes of each kind', () => {
+  it('docs/api.md has error codes of each kind', () => {
     expect(new Set(rows.map(({ again }) => again)).size).toBe(3);
     expect(rows.length).toBe([...API.matchAll(/^\| \d{3} +\| `\w+`/gm)].length);
   });
@@ -81,7 +81,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     ['yes', [408, 429]],
     ['safely only', [500, 502, 503, 504]],
     ['no', [404, 501]],
-  ])('of the statuses of a proxy: %s, of %j', async (again, statuses) => {
+  ])('a response of a proxy without an Error body, by its status: %s for %j', async (again, statuses) => {
     for (const status of statuses)
       await demand(answer(status, '<html>'), again, { status, code: 'unexpected_answer' });
   });
@@ -98,7 +98,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
 
   it.each([
     ['a cut connection', drop],
-    ['an answer that breaks off', breakOff],
+    ['a response that breaks off', breakOff],
   ])('%s: safely only', async (_, step) => {
     await demand(step, 'safely only', { name: 'PetStoreUnreachable' });
   });

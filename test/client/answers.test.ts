@@ -37,7 +37,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('takes the cursor of a link to another origin, and stays with its key where it is', async () => {
+  it('takes the cursor from a link to another origin, and sends the next request to its own origin', async () => {
     server.does(
       answer(200, [pet(2)], { Link: `<${elsewhere.origin}/v1/pets?cursor=2>; rel="next"` }),
       answer(200, [pet(1)], { Link: '</v1/pets>; rel="first"' }),
@@ -46,37 +46,37 @@ describe('the client', () => {
     expect(elsewhere.arrivals).toEqual([]);
   });
 
-  it('does not go round in circles where a link has no cursor', async () => {
+  it('reports an error when a link has no cursor, instead of requesting the same page again', async () => {
     server.does(answer(200, [pet(1)], { Link: '</v1/pets>; rel="next"' }));
     await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     server.does(answer(307, '', { Location: `${elsewhere.origin}/v1/pets` }));
     await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 307 });
     expect(elsewhere.arrivals).toEqual([]);
   });
 
-  it('does not take a list for ended where the Link header was lost on the way', async () => {
+  it('reports an error when a list has no Link header, instead of ending the list', async () => {
     server.does(answer(200, [pet(1)]));
     await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
   });
 
   for (const body of ['<html>', '', '{"id":1', '{"pets":[]}']) {
-    it(`refuses ${body || 'nothing'} as a list`, async () => {
+    it(`rejects ${body || 'an empty body'} as a list`, async () => {
       server.does(answer(200, body, { Link: '</v1/pets>; rel="first"' }));
       await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
     });
   }
 
   for (const body of ['<html>Bad gateway</html>', 'null', '{"code":1}', '[]']) {
-    it(`knows that ${body} is no error of the service`, async () => {
+    it(`reports an unexpected answer for ${body}, which is not an error of the service`, async () => {
       server.does(answer(502, body));
       await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 502, details: [] });
     });
   }
 
-  it('tells of a deprecation on errors too, and gets along without a sunset', async () => {
+  it('reports a deprecation of a failed request too, also without a valid sunset', async () => {
     server.does(refuse(404, 'pet_not_found', { Deprecation: '@1795132800', Sunset: 'some day' }));
     await expect(client.pets.get(5n)).rejects.toMatchObject({ code: 'pet_not_found' });
     expect(notices.splice(0)).toEqual([
@@ -90,7 +90,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('throws what onDeprecated throws', async () => {
+  it('throws the error that onDeprecated throws', async () => {
     const strict = new PetStoreClient({
       baseUrl: `${server.origin}/v1`,
       apiKey: 'key',
@@ -102,7 +102,7 @@ describe('the client', () => {
     await expect(strict.pets.get(1n)).rejects.toThrow('getPet is deprecated');
   });
 
-  it('asks with the fetch that it is given', async () => {
+  it('sends requests with the given fetch', async () => {
     const fetch = () =>
       Promise.resolve(new Response('[]', { headers: { Link: '<https://a.example/v1/pets>; rel="first"' } }));
     const other = new PetStoreClient({ baseUrl: new URL('https://a.example/v1'), apiKey: 'key', fetch });
@@ -112,25 +112,25 @@ describe('the client', () => {
   const WRONG = {
     'an empty key': { apiKey: '' },
     'no key': { apiKey: null as never },
-    'no address': { baseUrl: undefined as never },
-    'an address with a query': { baseUrl: 'http://127.0.0.1/v1?secret' },
-    'an address with a password': { baseUrl: 'http://me:secret@127.0.0.1/v1' },
+    'no base URL': { baseUrl: undefined as never },
+    'a base URL with a query': { baseUrl: 'http://127.0.0.1/v1?secret' },
+    'a base URL with a password': { baseUrl: 'http://me:secret@127.0.0.1/v1' },
     'a key with a line break': { apiKey: 'psk_secret\n' },
-    'an address without a scheme': { baseUrl: 'localhost:3000/v1' },
-    'a relative address': { baseUrl: '/v1' },
+    'a base URL without a scheme': { baseUrl: 'localhost:3000/v1' },
+    'a relative base URL': { baseUrl: '/v1' },
     'a mistyped option': { timeout: 5 } as never,
-    'no try': { maxTries: 0 },
-    'a wait that no timer knows': { maxWaitMs: 2 ** 31 },
-    'no time for an answer': { timeoutMs: 0 },
+    'no tries': { maxTries: 0 },
+    'a wait that is too long for a timer': { maxWaitMs: 2 ** 31 },
+    'a time limit of 0': { timeoutMs: 0 },
   };
   for (const [what, options] of Object.entries(WRONG)) {
-    it(`is not made with ${what}`, () => {
+    it(`cannot be created with ${what}`, () => {
       const make = () => new PetStoreClient({ baseUrl: 'http://127.0.0.1/v1', apiKey: 'key', ...options });
       expect(make).toThrow(/^(?=.*must be|.*apiKey|timeout is no option)(?!.*secret)/);
     });
   }
 
-  it('does not show its key', () => {
+  it('does not reveal its key when it is printed', () => {
     expect(inspect(client, { depth: 9 }) + JSON.stringify(client)).not.toContain('secret');
   });
 });

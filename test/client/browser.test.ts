@@ -85,9 +85,11 @@ onOneEngine((engine) => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('the client takes no key from what a bundler may put into a page', async () => {
-    await page.goto(site.origin);
-    const outcome = await page.evaluate(`(async () => {
+  inChromium(
+    'the client does not read PETSTORE_API_KEY in a page, where a bundler may have put it',
+    async () => {
+      await page.goto(site.origin);
+      const outcome = await page.evaluate(`(async () => {
       const { PetStoreClient } = await import('@petstore/client');
       globalThis.process = { env: { PETSTORE_API_KEY: 'psk_test_page' }, versions: {} };
       try {
@@ -96,6 +98,7 @@ onOneEngine((engine) => {
         return String(error);
       }
     })()`);
-    expect(outcome).toBe('TypeError: There is no API key: give the option apiKey.');
-  });
+      expect(outcome).toBe('TypeError: There is no API key: give the option apiKey.');
+    },
+  );
 });

@@ -32,7 +32,7 @@ describe('a call', () => {
   };
   afterEach(() => void warnings.splice(0));
 
-  it('gives one page with the cursor of the next, and goes on from a cursor', async () => {
+  it('returns one page with the cursor of the next one, and continues from a cursor', async () => {
     server.does(page, answer(200, '[]', { Link: '</v1/pets>; rel="first"' }));
     const { pets } = client();
     const first = await pets.listPage({ status: 'available', pageSize: 1 });
@@ -49,7 +49,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('gives the answer that brought its result', async () => {
+  it('returns the response that its result came from', async () => {
     server.does(page);
     const { data, response } = await client().pets.listPage().withResponse();
     expect(data.nextCursor).toBe('Mg');
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(response.url.href).toBe(`${server.origin}/v1/pets`);
   });
 
-  it('fails once, whether its answer is asked for or not', async () => {
+  it('fails once, whether or not the caller asks for the response', async () => {
     server.does(refuse(404, 'pet_not_found', { 'X-Request-Id': 'r-2' }));
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('gives results that JSON.stringify writes, every digit of an int64 as text', async () => {
+  it('returns results that JSON.stringify writes, with every digit of an int64 as text', async () => {
     server.does(page);
     const { pets } = client();
     const text = '{"id":"7","name":"Rex","categoryId":"9223372036854775807","status":"available"}';
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(server.arrivals[0]?.body).toBe(PET);
   });
 
-  it('has its own number of tries, time for each, and headers', async () => {
+  it('may set its own number of tries, time limits and headers', async () => {
     server.does(refuse(503, 'overloaded'));
     await expect(client().pets.listPage({ maxTries: 2 })).rejects.toMatchObject({ status: 503 });
     expect(server.arrivals.length).toBe(2);
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(server.arrivals[0]?.headers).toMatchObject({ 'x-request-id': 'mine', 'user-agent': 'shop/2' });
   });
 
-  it('says by whom it is made', async () => {
+  it('sends the name and version of the client as User-Agent', async () => {
     const { version } = JSON.parse(
       readFileSync(join(import.meta.dirname, '../../client/package.json'), 'utf8'),
     ) as { version: string };
@@ -111,7 +111,7 @@ describe('a call', () => {
     );
   });
 
-  it('leaves the name to a browser', async () => {
+  it('leaves User-Agent to a browser', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
     const browser = client();
     vi.unstubAllGlobals();
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect(JSON.stringify(logged)).not.toContain('psk_test_key');
   });
 
-  it('warns of a deprecated operation once, unless onDeprecated is told', async () => {
+  it('warns of a deprecated operation once, unless onDeprecated is set', async () => {
     const link = '</docs/deprecations>; rel="deprecation"';
     const ending = { Deprecation: '@1795132800', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link: link };
     server.does(answer(200, PET, ending));
@@ -159,13 +159,13 @@ describe('a call', () => {
   const WRONG: Record<string, (client: PetStoreClient) => Promise<unknown>> = {
     'an id that is text': ({ pets }) => pets.get('../keys' as never),
     'an id that has lost digits': ({ pets }) => pets.get((2 ** 53) as never),
-    'no animal': ({ pets }) => pets.create(undefined as never),
+    'no pet': ({ pets }) => pets.create(undefined as never),
     'a category id that is text': ({ pets }) => pets.create({ ...pet, categoryId: '7' as never }),
-    'an animal id that is missing': ({ orders }) => orders.create({} as never),
-    'an order id that is missing': ({ orders }) => orders.update(undefined as never, { status: 'approved' }),
+    'a missing pet id': ({ orders }) => orders.create({} as never),
+    'a missing order id': ({ orders }) => orders.update(undefined as never, { status: 'approved' }),
     'no order id': ({ orders }) => orders.get(undefined as never),
     'no change': ({ orders }) => orders.update(1n, undefined as never),
-    'a page size that is no number': ({ pets }) => pets.listPage({ pageSize: Number.NaN }),
+    'a page size that is not a number': ({ pets }) => pets.listPage({ pageSize: Number.NaN }),
     'an idempotency key with quotes': ({ pets }) => pets.create(pet, { idempotencyKey: 'a"b' }),
     'an empty idempotency key': ({ pets }) => pets.create(pet, { idempotencyKey: '' }),
     'no tries': ({ pets }) => pets.listPage({ maxTries: 0 }),
@@ -194,7 +194,7 @@ describe('the API key of the client', () => {
   };
 
   it.each([undefined, 'psk_test_option'])(
-    'is the option, or that of PETSTORE_API_KEY: %s',
+    'is the option, or else the variable PETSTORE_API_KEY: %s',
     async (option) => {
       server.does(answer(200, {}));
       await make('psk_test_variable', option).get('/vets');
@@ -211,7 +211,7 @@ describe('the API key of the client', () => {
     ['', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
     ['psk_secret\n', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
     ['psk_test_variable', '', 'apiKey is empty or has characters that no key has.'],
-  ])('is none with the variable %j and the option %j', (variable, option, message) => {
+  ])('is rejected for the variable %j and the option %j', (variable, option, message) => {
     expect(() => make(variable, option)).toThrow(new TypeError(message));
   });
 });

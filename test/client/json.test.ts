@@ -29,7 +29,7 @@ describe('the client’s JSON', () => {
     );
   });
 
-  it('reads what JSON.parse reads, and refuses what it refuses', () => {
+  it('reads what JSON.parse reads, and rejects what JSON.parse rejects', () => {
     const PIECES =
       '" \\ # $ { } [ ] : , 0 12 - .5 e3 "a" "1" true {"a": \\u0023 "#1" "$" null "a":1 "__proto__":[1]';
     const pieces = fc.constantFrom(' ', '\n', ...PIECES.split(' '));
@@ -58,7 +58,7 @@ describe('the client’s JSON', () => {
       exact(text);
   });
 
-  it('takes whole numbers for bigint, other numbers for numbers', () => {
+  it('reads whole numbers as bigint, and other numbers as numbers', () => {
     expect(readJson('{"a":[0,-0,7],"b":7.5,"c":1e3,"1":"1"}')).toEqual({
       a: [0n, 0n, 7n],
       b: 7.5,

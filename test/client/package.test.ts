@@ -44,7 +44,7 @@ const MODES: Record<string, { options: string[]; files: Record<string, string> }
 describe('the package of the client', () => {
   const read = (path: string) => readFileSync(join(installation.home, path), 'utf8');
 
-  it('holds what is built, its README and its licence, and nothing else', () => {
+  it('contains the built files, its README and its licence, and nothing else', () => {
     const files = readdirSync(installation.home, { recursive: true, encoding: 'utf8' });
     const others = files.filter((file) => !/^dist\/(?:cjs\/)?[\w-]+(?:\.d\.ts|\.js)$/.test(file));
     expect(others.toSorted()).toEqual([
@@ -61,7 +61,7 @@ describe('the package of the client', () => {
     expect(own).toEqual(cjs);
   });
 
-  it('needs no package, says where it comes from, and imports nothing but itself', () => {
+  it('has no dependencies, names its repository, and imports only its own files', () => {
     const { dependencies, repository, homepage } = JSON.parse(read('package.json')) as {
       dependencies?: object;
       repository: { url: string; directory: string };
@@ -84,7 +84,7 @@ describe('the package of the client', () => {
     }
   });
 
-  it('has a README whose links work where it is installed', () => {
+  it('has a README whose links work in the installed package', () => {
     const readme = read('README.md');
     const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
       heading!.toLowerCase().replaceAll(' ', '-'),
@@ -97,7 +97,7 @@ describe('the package of the client', () => {
   });
 
   for (const [mode, { options, files }] of Object.entries(MODES)) {
-    it(`has types for ${mode}, and what is compiled with them runs`, async () => {
+    it(`has types for ${mode}, and a program that is compiled with them runs`, async () => {
       const folder = join(installation.folder, mode);
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
@@ -114,7 +114,7 @@ describe('the package of the client', () => {
     });
   }
 
-  it('is not published before its addresses are those of a real place', async () => {
+  it('cannot be published before its homepage and repository are set', async () => {
     const publish = run('npm', ['run', 'prepublishOnly'], { cwd: installation.home });
     await expect(publish).rejects.toThrow('homepage and repository are not set');
   });
@@ -144,13 +144,13 @@ describe('a bundle with one function of the client', () => {
 
   const CLASSES = /\b(?:PetStoreClient|Pets|Orders)\b/g;
 
-  it('has a line here for each function of the package', async () => {
+  it('is tested here for each function of the package', async () => {
     const all = (await import(join(installation.dist, 'index.js'))) as Record<string, unknown>;
     const functions = Object.keys(all).filter((name) => /^[a-z]/.test(name));
     expect(functions.toSorted()).toEqual(FUNCTIONS.toSorted());
   });
 
-  it.each(FUNCTIONS)('has no other operation, and no class of them: %s', async (name) => {
+  it.each(FUNCTIONS)('contains no other operation, and none of the classes: %s', async (name) => {
     const code = await bundle(name, exported(name));
     const functions = [...code.matchAll(/^function (\w+)\(/gm)].map(([, found]) => found!);
     const isList = name.startsWith('list');
@@ -165,7 +165,7 @@ describe('a bundle with one function of the client', () => {
     ]);
   });
 
-  it('is smaller, and works', async () => {
+  it('is smaller than the whole client, and works', async () => {
     const program = `
       import { createPet, Transport } from '@petstore/client';
       const transport = new Transport({ baseUrl: process.env.PETSTORE_URL });
@@ -193,7 +193,7 @@ const programs = [
   ...others.map((code) => (/new (?:PetStoreClient|Transport)\(/.test(code) ? code : making + code)),
 ];
 
-/** TypeScript checks module snippets as `.mts`, and those with `require` only as JavaScript. */
+/** TypeScript checks module snippets as `.mts`, and snippets with `require` only as JavaScript. */
 const fileOf = (program: string, i: number, kind: 'js' | 'ts') =>
   program.includes('require(') ? `${i}.cjs` : `${i}.m${kind}`;
 
@@ -213,7 +213,7 @@ describe('the README of the client', () => {
   });
   afterAll(() => service.stop());
 
-  it('has programs that run one after the other and print what they promise', async () => {
+  it('has programs that run one after the other and print the documented output', async () => {
     const env = {
       ...process.env,
       PETSTORE_URL: `http://127.0.0.1:${service.port}/v1`,

@@ -40,7 +40,7 @@ describe('the client', () => {
     );
   const keys = () => new Set(server.arrivals.map(({ headers }) => headers['idempotency-key']));
 
-  it('lists again, and creates again with the same body under the same key', async () => {
+  it('repeats a list, and repeats a creation with the same body under the same key', async () => {
     server.does(drop, refuse(503, 'database_unavailable'), page);
     expect(await list()).toEqual([REX]);
     expect([server.arrivals.length, waits]).toEqual([3, [250, 500]]);
@@ -52,7 +52,7 @@ describe('the client', () => {
     expect([...keys()]).toEqual([expect.stringMatching(/^"[\da-f]{32}"$/)]);
   });
 
-  it('obeys Retry-After, and adds its own part', async () => {
+  it('waits for Retry-After, plus its own delay', async () => {
     const warnings: string[] = [];
     const logger = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
     server.does(refuse(429, 'rate_limited', { 'Retry-After': '60' }), page);
@@ -61,7 +61,7 @@ describe('the client', () => {
     expect(warnings).toEqual([expect.stringMatching(/listPets: .* 429 .*again in 60250 ms$/)]);
   });
 
-  it('obeys a Retry-After that is a date', async () => {
+  it('waits for a Retry-After that is a date', async () => {
     const future = new Date(Date.now() + 40_000).toUTCString();
     server.does(refuse(503, 'database_unavailable', { 'Retry-After': future }), page);
     await list();
@@ -69,7 +69,7 @@ describe('the client', () => {
     expect(waits[0]).toBeLessThanOrEqual(40_250);
   });
 
-  it('gives up at once where Retry-After is longer than it may wait, and tells it', async () => {
+  it('gives up at once if Retry-After is longer than the allowed wait, and reports Retry-After', async () => {
     server.does(refuse(429, 'rate_limited', { 'Retry-After': '61', 'X-Request-Id': 'r-1' }));
     const failure = await failureOf(list());
     expect(failure).toBeInstanceOf(PetStoreError);
@@ -83,7 +83,7 @@ describe('the client', () => {
     expect([server.arrivals.length, waits]).toEqual([1, []]);
   });
 
-  it('waits up to twice as long each time, 10 s at most, and gives up with the last answer', async () => {
+  it('waits up to twice as long each time, 10 s at most, and fails with the last response', async () => {
     server.does(refuse(503, 'database_unavailable'));
     expect(await failureOf(list({ maxTries: 8 }))).toMatchObject({
       code: 'database_unavailable',
@@ -93,13 +93,13 @@ describe('the client', () => {
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 
-  it('waits at random from nothing on', async () => {
+  it('waits for a random time, which may be zero', async () => {
     server.does(drop, drop, page);
     await list({ random: () => 0 });
     expect(waits).toEqual([0, 0]);
   });
 
-  it('says that nobody answered, how often it tried, and why', async () => {
+  it('reports that the server did not respond, the number of tries, and the cause', async () => {
     server.does(drop);
     const failure = await failureOf(create());
     expect(failure).toBeInstanceOf(PetStoreUnreachable);
@@ -129,7 +129,7 @@ describe('the client', () => {
     expect(server.arrivals.length).toBe(1);
   });
 
-  it('sends nothing when the signal has aborted before', async () => {
+  it('sends nothing when the signal was aborted before the call', async () => {
     server.does(page);
     const call = all(client().pets.list({ signal: AbortSignal.abort(new Error('too late')) }));
     await expect(call).rejects.toThrow('too late');

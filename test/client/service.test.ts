@@ -40,7 +40,7 @@ describe('the client', () =>
       }
     });
 
-    it('fetches a page when it is needed, and no more when the loop is left', async () => {
+    it('requests a page only when the loop needs it', async () => {
       let requests = 0;
       const counting = clientOf(service, {
         fetch: (...request) => {
@@ -59,7 +59,7 @@ describe('the client', () =>
       expect(requests).toBe(2);
     });
 
-    it('places orders, lists them and moves them on', async () => {
+    it('creates orders, lists them and changes their status', async () => {
       const placed: Order[] = [];
       for (let i = 0; i < 3; i++) {
         const { id } = await client.pets.create({ name: `Kim ${i}`, categoryId: LARGEST });
@@ -86,7 +86,7 @@ describe('the client', () =>
       await expect(rival).rejects.toMatchObject({ name: 'ConflictError', code: 'pet_not_available' });
     });
 
-    it('gets a pet, and tells that this will end', async () => {
+    it('fetches a pet, and reports that the operation is deprecated', async () => {
       const pet = await client.pets.create({ name: 'Ada', categoryId: LARGEST });
       expect(await client.pets.get(pet.id)).toEqual(pet);
       const [notice] = notices.splice(0);
@@ -107,7 +107,7 @@ describe('the client', () =>
       );
     });
 
-    it('throws what the service refuses, with every problem', async () => {
+    it('throws an error with every problem that the service reports', async () => {
       await expect(client.pets.create({ name: '', categoryId: LARGEST + 1n })).rejects.toMatchObject({
         name: 'BadRequestError',
         code: 'validation_failed',

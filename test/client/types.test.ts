@@ -14,7 +14,7 @@ interface Schema {
 }
 
 describe('the types of the client', () => {
-  it('are those of the document; `npm run generate -w client` makes them so', () => {
+  it('match the OpenAPI document; `npm run generate -w client` writes them', () => {
     const script = join(ROOT, 'client/generate-types.mjs');
     const types = execFileSync(process.execPath, [script, join(ROOT, 'docs/openapi.json')], {
       encoding: 'utf8',
@@ -27,7 +27,7 @@ describe('the types of the client', () => {
     expectTypeOf<NewPet['categoryId']>().toEqualTypeOf<bigint>();
   });
 
-  it('know what a path of the document takes and gives, and nothing of others', () => {
+  it('give the body and the result of each documented path, and unknown for other paths', () => {
     expectTypeOf<ResultOf<'GET', '/pets'>>().toEqualTypeOf<Pet[]>();
     expectTypeOf<ResultOf<'GET', '/pets/7'>>().toEqualTypeOf<Pet>();
     expectTypeOf<ResultOf<'GET', `/pets/${bigint}`>>().toEqualTypeOf<Pet>();
@@ -41,7 +41,7 @@ describe('the types of the client', () => {
     expectTypeOf<BodyOf<'POST', '/vets'>>().toBeUnknown();
   });
 
-  it('are true of what the client reads: no whole number of a good answer is an int32, which would be a number', () => {
+  it('match what the client reads, because no response has an int32, which the types would call a number', () => {
     const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
       components: { schemas: Record<string, Schema> };
     };

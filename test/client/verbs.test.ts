@@ -21,7 +21,7 @@ describe('paths without a method of their own', () =>
     });
     afterAll(() => service.stop());
 
-    it('are posted to, read, changed and deleted, with exact integers both ways', async () => {
+    it('can be posted to, read, changed and deleted, with exact integers in requests and responses', async () => {
       const dueAt = new Date('2026-11-20T12:00:00.000Z');
       const appointment = { petId: LARGEST, kind: 'check', vet: 'Ada', dueAt };
       // A team may have a module of this name.
@@ -65,7 +65,7 @@ describe('a call by its path', () => {
   });
   beforeEach(() => logged.splice(0));
 
-  it('posts again under the same key, a new one for each call', async () => {
+  it('repeats a POST under the same key, and uses a new key for each call', async () => {
     server.does(drop, refuse(503, 'overloaded'), answer(201, { id: 1 }), answer(201, { id: 2 }));
     await client.post('/vets', { name: 'Ada' });
     await client.post('/vets', { name: 'Ada' });
@@ -75,14 +75,14 @@ describe('a call by its path', () => {
     expect([new Set(keys.slice(0, 3)).size, new Set(keys).size, keys.at(-1)]).toEqual([1, 3, '"raw-1"']);
   });
 
-  it('posts nothing where there is nothing to send', async () => {
+  it('sends a POST without a body when it has none', async () => {
     server.does(answer(201, { id: 1 }));
     await client.post('/vets/7/absences');
     expect(server.arrivals).toMatchObject([{ method: 'POST', body: '', url: '/v1/vets/7/absences' }]);
     expect(server.arrivals[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('is named by its path without ids, in the log and in notices', async () => {
+  it('appears in the log and in notices by its path without ids', async () => {
     server.does(answer(200, {}, { Deprecation: '@0' }));
     await client.get('/vets/7/absences/-8?year=2026');
     await client.patch('/vets/v7', {});
@@ -93,7 +93,7 @@ describe('a call by its path', () => {
     expect(notices.map(({ operation }) => operation)).toEqual(logged.map(({ operation }) => operation));
   });
 
-  it('writes a query with every digit, and leaves out what is undefined', async () => {
+  it('writes a query with every digit, and omits undefined values', async () => {
     server.does(answer(200, []));
     const from = new Date('2026-11-20T12:00:00.000Z');
     await client.get('/vets?open=true', { query: { id: LARGEST, from, name: 'a&b', none: undefined } });
@@ -106,17 +106,17 @@ describe('a call by its path', () => {
     'no slash before its path': () => client.get('vets'),
     'no path': () => client.get(undefined as never),
     'the name of another host': () => client.get('@elsewhere.example/vets'),
-    'a whole address': () => client.get(`${server.origin}/v1/vets`),
-    'a path above the base address': () => client.delete('/../keys'),
-    'a path above it in other letters': () => client.delete('/vets/%2e%2E/../keys/..'),
+    'a whole URL': () => client.get(`${server.origin}/v1/vets`),
+    'a path above the base URL': () => client.delete('/../keys'),
+    'a percent-encoded path above the base URL': () => client.delete('/vets/%2e%2E/../keys/..'),
     'a fragment': () => client.get('/vets#7'),
     'a mistyped option': () => client.get('/vets', { querry: {} } as never),
     'an idempotency key that would not be sent': () =>
       client.patch('/vets/7', {}, { idempotencyKey: 'k' } as never),
     'a number that has lost digits': () => client.post('/vets', { id: 2 ** 53 }),
     'a number in its query that has lost digits': () => client.get('/vets', { query: { id: 2 ** 53 } }),
-    'what JSON does not have': () => client.post('/vets', { name: () => 'Ada' }),
-    'a date that is none': () => client.post('/vets', { since: new Date('soon') }),
+    'a value that JSON does not have': () => client.post('/vets', { name: () => 'Ada' }),
+    'an invalid date': () => client.post('/vets', { since: new Date('soon') }),
   };
   for (const [what, call] of Object.entries(WRONG)) {
     it(`sends nothing with ${what}`, async () => {

@@ -56,7 +56,7 @@ describe('the storage of API keys', () =>
     afterEach(() => store.close());
 
     it.each([props, plain])(
-      'gives back what was added, each property in its place, rate: $rate',
+      'returns a key as it was added, each property in its place, with the rate $rate',
       async (added) => {
         await store.keys.add(ApiKey.restore(added));
         expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(added));
@@ -66,7 +66,7 @@ describe('the storage of API keys', () =>
       },
     );
 
-    it('finds each key for whoever looks for it, however many look at the same time', async () => {
+    it('finds each key for every caller, however many look at the same time', async () => {
       await store.keys.add(ApiKey.restore(props));
       await store.keys.add(ApiKey.restore({ ...plain, id: 4n, secretHash: 'c'.repeat(64) }));
       const hashes = Array.from({ length: 200 }, (_, i) => String(i).padStart(64, 'd'));
@@ -76,21 +76,21 @@ describe('the storage of API keys', () =>
       expect(found.map((key) => key?.props.id)).toEqual([3n, ...hashes.map(() => undefined), 4n]);
     });
 
-    it('lets one of many win who register the same secret at once, and leaves that key as it is', async () => {
+    it('stores one of many keys that register the same secret at once, and leaves that key unchanged', async () => {
       const rivals = Array.from({ length: 20 }, (_, i) => ApiKey.restore({ ...props, id: BigInt(i + 1) }));
       const outcomes = await Promise.all(rivals.map((key) => store.keys.add(key)));
       expect(outcomes.filter(Boolean)).toHaveLength(1);
       expect(await store.keys.findByHash(hash)).toEqual(rivals[outcomes.indexOf(true)]);
     });
 
-    it('lists the oldest first', async () => {
+    it('lists the oldest key first', async () => {
       for (const id of [5n, 2n, 9n]) {
         await store.keys.add(ApiKey.restore({ ...plain, id, secretHash: String(id).repeat(64) }));
       }
       expect((await store.keys.list()).map((key) => key.props.id)).toEqual([2n, 5n, 9n]);
     });
 
-    it('counts the keys that end in between two moments, and were neither rotated nor revoked', async () => {
+    it('counts the keys that end between two moments and were neither rotated nor revoked', async () => {
       const count = () => store.keys.countEnding(5_000, 9_000);
       const ends: Partial<ApiKeyProps>[] = [
         { expiresAt: 5_001 },
@@ -109,7 +109,7 @@ describe('the storage of API keys', () =>
       expect(await count()).toBe(2);
     });
 
-    it('changes when a key ends, and nothing else of it', async () => {
+    it('changes when a key ends, and nothing else', async () => {
       await store.keys.add(ApiKey.restore({ ...props, expiresAt: 5_000, revokedAt: 6_000 }));
       const changed = await store.keys.change(props.id, () =>
         ApiKey.restore({ ...props, expiresAt: 3_000, revokedAt: 4_000 }),
@@ -118,14 +118,14 @@ describe('the storage of API keys', () =>
       expect(await store.keys.find(props.id)).toEqual(changed);
     });
 
-    it('leaves a key as it was when the change is refused, or the key is not there', async () => {
+    it('leaves a key unchanged when the change is rejected, and reports a key that does not exist', async () => {
       await store.keys.add(ApiKey.restore({ ...plain, revokedAt: 2 }));
       await expect(store.keys.change(props.id, (key) => key.retire(9, 3))).rejects.toThrow(KeyNotUsable);
       expect(await store.keys.find(props.id)).toEqual(ApiKey.restore({ ...plain, revokedAt: 2 }));
       await expect(store.keys.change(404n, (key) => key)).rejects.toThrow(KeyNotFound);
     });
 
-    it('keeps the first end when many end a key at once', async () => {
+    it('keeps the first end when many callers end a key at once', async () => {
       await store.keys.add(ApiKey.restore(plain));
       const ends = await Promise.all(
         Array.from({ length: 20 }, (_, i) => store.keys.change(props.id, (key) => key.revoke(1_000_000 + i))),
@@ -135,7 +135,7 @@ describe('the storage of API keys', () =>
       expect(ends.map((key) => key.props.revokedAt)).toContain(kept);
     });
 
-    it('keeps when a key was last used, but not twice within the interval', async () => {
+    it('stores when a key was last used, at most once within the interval', async () => {
       await store.keys.add(ApiKey.restore(plain));
       const lastUse = async () => (await store.keys.find(props.id))!.props.lastUsedAt;
       await store.keys.recordUse(props.id, 100_000, 60_000);
@@ -146,13 +146,13 @@ describe('the storage of API keys', () =>
       expect(await lastUse()).toBe(160_000);
     });
 
-    it('knows whether any key was ever added', async () => {
+    it('reports whether any key was ever added', async () => {
       expect(await store.keys.isEmpty()).toBe(true);
       await store.keys.add(ApiKey.restore(props));
       expect(await store.keys.isEmpty()).toBe(false);
     });
 
-    it('tells what was done to a key, oldest first, and to no other', async () => {
+    it('lists what was done to a key, oldest first, without the events of other keys', async () => {
       for (const event of [issued, ofAnother, rotated]) await store.keys.record(event);
       expect(await store.keys.historyOf(3n)).toEqual([issued, rotated]);
       expect(await store.keys.historyOf(404n)).toEqual([]);

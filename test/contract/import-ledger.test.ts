@@ -31,11 +31,11 @@ describe('the ledger of imports', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    it('knows nothing of an import that never began', async () => {
+    it('rejects the progress of an import that never began', async () => {
       await expect(store.ledger.advance(name, start, half)).rejects.toThrow(ImportTaken);
     });
 
-    it('keeps how far an import has come and that it has ended, each number in its place, by its name', async () => {
+    it('stores how far each import has come and whether it has ended, by its name', async () => {
       expect(await store.ledger.begin(name, start)).toEqual(start);
       await store.ledger.advance(name, start, half);
       expect(await store.ledger.begin(name, start)).toEqual(half);
@@ -45,7 +45,7 @@ describe('the ledger of imports', () =>
       expect(await store.ledger.begin('another', start)).toEqual(start);
     });
 
-    it('lets one of ten go on who import under one name at once', async () => {
+    it('lets one of ten imports continue that use the same name at once', async () => {
       await store.ledger.begin(name, start);
       const outcomes = await Promise.allSettled(
         Array.from({ length: 10 }, () => store.units.run(() => store.ledger.advance(name, start, half))),

@@ -90,7 +90,7 @@ describe('a list of any filter, range and order', () =>
       return seen;
     };
 
-    it('has each item on one of its pages, in order', async () => {
+    it('has each item on exactly one of its pages, in order', async () => {
       await fc.assert(
         fc.asyncProperty(selections, async (selection) => {
           const expected = selected(ALL, { ...selection, limit: ALL.length });
@@ -100,14 +100,14 @@ describe('a list of any filter, range and order', () =>
       );
     });
 
-    it('begins and ends with what is null', async () => {
+    it('has null values first in ascending order, and last in descending order', async () => {
       const list = (descending: boolean) => store.list({ sort: { by: 'dueAt', descending }, limit: 200 });
       const dates = ({ items }: Page<Appointment>) => items.map(({ dueAt }) => dueAt);
       expect(dates(await list(false)).slice(0, 51)).toEqual([...Array<undefined>(50), expect.any(Date)]);
       expect(dates(await list(true)).slice(149)).toEqual([expect.any(Date), ...Array<undefined>(50)]);
     });
 
-    it('goes on after a place where nothing is', async () => {
+    it('continues after a position that no item has', async () => {
       const sort = { by: 'dueAt', descending: false };
       const [first] = DUE.toSorted((a, b) => a.getTime() - b.getTime());
       const after = { id: 2n ** 63n - 1n, value: new Date(first!.getTime() - 1) };

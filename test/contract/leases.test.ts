@@ -12,7 +12,7 @@ import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';
 
-/** In ms: longer than any test, and so short that it lapses in a test. */
+/** In ms: LONG is longer than any test, and SHORT lapses in a test. */
 const LONG = 60_000;
 const SHORT = 500;
 const HOUR = 3_600_000;
@@ -24,7 +24,7 @@ interface Replica {
   readonly leases: Leases;
 }
 
-/** Work that goes on until it is released, or its signal is aborted. */
+/** Work that continues until the test releases it or its signal is aborted. */
 function held() {
   let begin = (_signal: AbortSignal) => {};
   let release = () => {};
@@ -41,11 +41,11 @@ function held() {
   return { work, begun, release };
 }
 
-it('the time of a timer that fires early or late is the same', () => {
+it('a timer that fires early or late has the same minute', () => {
   for (const deviation of [-900, 0, 1, 29_999]) expect(minuteOf(SIX + deviation)).toBe(SIX);
 });
 
-it('the loss of a lease says why', () => {
+it('the error for a lost lease gives the reason', () => {
   expect(new LeaseLost('shop').message).toBe(
     'The lease "shop" is lost: it was not renewed in time, so another process may hold it.',
   );
@@ -87,7 +87,7 @@ describe('a lease', () =>
         heldUntil: number;
       };
     };
-    /** What happens around each writing statement of this process. */
+    /** Runs `happens` around each writing statement of this process. */
     const around = (
       { source }: Replica,
       happens: (statement: () => Promise<unknown>) => Promise<unknown>,
@@ -97,7 +97,7 @@ describe('a lease', () =>
         repeat((manager) => happens(() => work(manager)) as Promise<Result>);
     };
 
-    it('has one holder at a time, of many who want it, and who create its table together', async () => {
+    it('has one holder at a time, although many callers want it and create its table together', async () => {
       let [holders, most] = [0, 0];
       const work = async () => {
         most = Math.max(most, ++holders);
@@ -110,14 +110,14 @@ describe('a lease', () =>
       expect([results, most]).toEqual([Array<string>(5).fill('done'), 1]);
     });
 
-    it('runs what is for a time once, whatever the clocks of the replicas', async () => {
+    it('runs the work for a time once, whatever the clocks of the replicas show', async () => {
       const ran: number[] = [];
       const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
       const at = ({ leases }: Replica, once: number) =>
         leases.run('shop', 5_000, async () => void ran.push(once), { once });
       await Promise.all([at(one, SIX), at(two, SIX), at(three, SIX)]);
       expect(ran).toEqual([SIX]);
-      // The clock of the first is fast by two hours.
+      // The clock of the first replica is fast by two hours.
       await at(one, SIX + 3 * HOUR);
       for (const hours of [1, 2, 3]) await at(two, SIX + hours * HOUR);
       expect(ran).toEqual([SIX, SIX + 3 * HOUR]);
@@ -125,7 +125,7 @@ describe('a lease', () =>
       expect(ran.length).toBe(3);
     });
 
-    it('does not believe a time that the clock of a replica had not reached yet', async () => {
+    it('does not count a time that is in the future by the clock of the database', async () => {
       const [ahead, right] = (await several(2)) as [Replica, Replica];
       const later = Date.now() + HOUR;
       expect(await ahead.leases.run('shop', LONG, async () => 'ran', { once: later })).toBe('ran');
@@ -134,7 +134,7 @@ describe('a lease', () =>
       expect(await right.leases.run('shop', LONG, async () => 'again', { once })).toBeUndefined();
     });
 
-    it('keeps what came of the latest run; a time that fails is done, and the operator hears of it', async () => {
+    it('stores the result of the latest run; a failed time is not run again, and the failure is logged', async () => {
       const { leases } = await opened();
       const from = Date.now();
       const warned = warnings();
@@ -144,7 +144,7 @@ describe('a lease', () =>
       expect(warned.mock.contexts).toMatchObject([{ context: 'Leases' }]);
       const [first] = await leases.states();
       expect(first).toMatchObject({ name: 'shop', last: SIX, problem: 'no broom' });
-      // By the clock of the database, which is that of this machine.
+      // The clock of the database is the clock of this machine.
       expect(first!.begunAt).toBeGreaterThan(from - 5_000);
       expect(first!.endedAt).toBeGreaterThanOrEqual(first!.begunAt!);
       expect(first!.endedAt).toBeLessThan(Date.now() + 5_000);
@@ -156,7 +156,7 @@ describe('a lease', () =>
       expect([state!.last, state!.problem, state!.holder]).toEqual([SIX + HOUR, undefined, undefined]);
     });
 
-    it('stays with a holder that renews it, however long that takes', async () => {
+    it('stays with a holder that renews it, however long the work takes', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const first = held();
       const running = one.leases.run('shop', 3_000, first.work);
@@ -170,7 +170,7 @@ describe('a lease', () =>
       expect([await running, await waiting]).toEqual(['done', true]);
     });
 
-    it('goes on to one that waits when its holder is dead, but not before it has lapsed', async () => {
+    it('passes to a waiting process when its holder is dead, but not before it has lapsed', async () => {
       const { leases } = await opened();
       await leases.run('shop', LONG, async () => {});
       const lapsesAt = Date.now() + SHORT;
@@ -185,7 +185,7 @@ describe('a lease', () =>
       expect(ranAt).toBeGreaterThanOrEqual(lapsesAt);
     });
 
-    it('is lost by who finds that another one holds it', async () => {
+    it('is lost by a holder that finds another holder in its row', async () => {
       const { leases } = await opened();
       const { work, begun } = held();
       const running = leases.run('shop', SHORT, work);
@@ -196,7 +196,7 @@ describe('a lease', () =>
       expect(await row()).toMatchObject({ holder: 'another', ended_at: null });
     });
 
-    it('is lost by who cannot reach the database, before another one takes it and runs the same time', async () => {
+    it('is lost by a holder without a database before another process takes it and runs the same time', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun } = held();
       const running = one.leases.run('shop', SHORT, work, { once: SIX });
@@ -210,12 +210,12 @@ describe('a lease', () =>
       expect(Number((await row())['last'])).toBe(SIX);
     });
 
-    it('is held by who took it without learning so', async () => {
+    it('is held by a process that took it although the response of the database was lost', async () => {
       const replica = await opened();
       const { leases } = replica;
       await leases.run('shop', LONG, async () => {});
       let lost = 0;
-      // The answers to the first two writes are lost: to the take, and to the release.
+      // The responses to the first two writes, which take and release the lease, are lost.
       around(replica, async (statement) => {
         const result = await statement();
         if (lost++ % 2 === 0 && lost < 5) throw new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
@@ -226,7 +226,7 @@ describe('a lease', () =>
       expect([lost, runs, (await row())['holder']]).toEqual([4, 1, null]);
     });
 
-    it('is left to the newest of the calls of a process that wait for it', async () => {
+    it('is left to the newest of the waiting calls of a process', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun, release } = held();
       const running = one.leases.run('shop', SHORT * 10, work);
@@ -237,7 +237,7 @@ describe('a lease', () =>
       expect([await running, await calls[2]]).toEqual(['done', 3]);
     });
 
-    it('is not taken from the call that holds it by another one of the same process', async () => {
+    it('is not taken from the call that holds it by another call of the same process', async () => {
       const { leases } = await opened();
       const { work, begun, release } = held();
       const running = leases.run('shop', SHORT, work);
@@ -248,7 +248,7 @@ describe('a lease', () =>
       expect([await running, await next]).toEqual(['done', 'next']);
     });
 
-    it('has nothing to do with those of other names; who waits without a time says so', async () => {
+    it('does not affect leases of other names, and a call that waits without a time logs that it waits', async () => {
       const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
       const warned = warnings();
       const { work, begun, release } = held();
@@ -273,7 +273,7 @@ describe('a lease', () =>
     });
 
     it.each(['conflict', 'rolled_back', 'lost'] as const)(
-      'is asked for again when a rival may be why it was refused: %s',
+      'is requested again when a rival may have caused the failure: %s',
       async (errorClass) => {
         const replica = await opened();
         await replica.leases.run('shop', SHORT, async () => 'ran');
@@ -283,7 +283,7 @@ describe('a lease', () =>
       },
     );
 
-    it('is asked for again when a rival has just created it', async () => {
+    it('is requested again when a rival has just created it', async () => {
       const { leases, source } = await opened();
       await leases.run('yard', SHORT, async () => 'ran');
       const rows = source.getRepository(LeaseSchema);
@@ -295,7 +295,7 @@ describe('a lease', () =>
     });
 
     it.each(['findOneBy', 'insert'] as const)(
-      'ends with a fault of its own, also for a time: %s',
+      'ends with a fault of its own, also when it runs for a time: %s',
       async (method) => {
         const { leases, source } = await opened();
         await leases.run('yard', SHORT, async () => 'ran');
@@ -306,7 +306,7 @@ describe('a lease', () =>
       },
     );
 
-    it('is not lost by who could not take it', async () => {
+    it('is not lost by a process that could not take it', async () => {
       const replica = await opened();
       await replica.leases.run('shop', SHORT, async () => {});
       const warned = warnings();
@@ -316,7 +316,7 @@ describe('a lease', () =>
       expect(warned).not.toHaveBeenCalled();
     });
 
-    it('is given up by a process that stops; a time that it does not complete is not done', async () => {
+    it('is given up by a process that stops, and a time that the process does not complete can run again', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun } = held();
       const running = one.leases.run('shop', LONG, work, { once: SIX });
@@ -332,7 +332,7 @@ describe('a lease', () =>
       expect(await two.leases.run('shop', LONG, async () => 'ran', { once: SIX })).toBe('ran');
     });
 
-    it('is waited for while the database is away by who has a time; others hear of it', async () => {
+    it('waits for the database if it is requested for a time, and fails at once otherwise', async () => {
       const { leases, source } = unopened();
       await expect(leases.run('shop', LONG, async () => 'ran')).rejects.toThrow(DatabaseUnavailable);
       const waiting = leases.run('shop', SHORT, async () => 'ran', { once: SIX });
@@ -341,7 +341,7 @@ describe('a lease', () =>
       expect(await waiting).toBe('ran');
     });
 
-    it('cannot be taken inside a unit of work, whose end would come too late', async () => {
+    it('cannot be taken inside a unit of work, which would end too late', async () => {
       const { leases, source } = await opened();
       const inside = source.run(() => leases.run('shop', LONG, async () => {}));
       await expect(inside).rejects.toThrow('Call "leases.run" outside of units of work.');

@@ -39,19 +39,19 @@ describe('the storage of orders', () =>
     };
     const idsOf = ({ items }: Page<Order>) => items.map(({ id }) => id);
 
-    it('gives back what was added, each property in its place', async () => {
+    it('returns an order as it was added, each property in its place', async () => {
       await fill({});
       expect(await store.orders.find(11n)).toEqual(order());
       expect(await store.orders.find(404n)).toBeUndefined();
     });
 
-    it('does not take two orders under one id', async () => {
+    it('does not store two orders under one id', async () => {
       await fill({});
       await expect(store.orders.add(order({ petId: 3n }))).rejects.toThrow();
       expect(await store.orders.find(11n)).toEqual(order());
     });
 
-    it('lists the newest first, of one status, of a pet or all, and goes on after a given one', async () => {
+    it('lists the newest order first, of one status, of a pet or all, and continues after a given order', async () => {
       const first: Partial<Properties<Order>>[] = [{ id: 1n }, { id: 2n, status: 'cancelled' }, { id: 3n }];
       await fill(...first, { id: 4n, status: 'cancelled', petId: 7n }, { id: 5n, petId: 7n });
       const list = async (selection: object) => idsOf(await store.orders.list({ limit: 3, ...selection }));
@@ -62,21 +62,21 @@ describe('the storage of orders', () =>
       expect(await list({ filter: { petId: 7n, status: 'placed' } })).toEqual([5n]);
     });
 
-    it('has nothing before the first', async () => {
+    it('has no orders after the lowest id', async () => {
       await fill({ id: 1n }, { id: 2n });
       for (const id of [1n, 0n, -1n, -(2n ** 63n)])
         for (const filter of [{}, { status: 'placed' } as const])
           expect(await store.orders.list({ filter, after: { id }, limit: 10 })).toEqual({ items: [] });
     });
 
-    it('moves an order on and keeps the result', async () => {
+    it('changes an order and keeps the result', async () => {
       await fill({});
       const approved = await store.orders.change(11n, (found) => found.transitionTo('approved'));
       expect(await store.orders.find(11n)).toEqual(approved);
       expect(approved).toEqual(order({ status: 'approved' }));
     });
 
-    it('leaves an order as it was when the change is refused, or the order is not there', async () => {
+    it('leaves an order unchanged when the change is rejected, and reports an order that does not exist', async () => {
       await fill({ status: 'delivered' });
       const cancel = (id: bigint) => store.orders.change(id, (found) => found.transitionTo('cancelled'));
       await expect(cancel(11n)).rejects.toThrow(InvalidOrderTransition);
@@ -84,7 +84,7 @@ describe('the storage of orders', () =>
       expect(await store.orders.find(11n)).toEqual(order({ status: 'delivered' }));
     });
 
-    it('lets one of fifty win who cancel an order at once', async () => {
+    it('lets one of fifty callers cancel an order at once', async () => {
       await fill({});
       const outcomes = await Promise.allSettled(
         Array.from({ length: 50 }, () =>

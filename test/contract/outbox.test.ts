@@ -52,7 +52,7 @@ describe('events between modules', () =>
     const waiting = async () =>
       (await store.messages.backlog()).map((line) => [line.subscriber, line.waiting]);
 
-    it('reach a subscriber with their payload, each in its place', async () => {
+    it('reach a subscriber with their payload, each property in its place', async () => {
       const heard: unknown[] = [];
       replica.events.subscribe(Fed, 'listener', async (payload) => void heard.push(payload));
       await record(2n ** 53n + 1n, `"'\\ fish 🐟`);
@@ -62,7 +62,7 @@ describe('events between modules', () =>
       expect(await waiting()).toEqual([]);
     });
 
-    it('reach it with every kind of value, and with what is null', async () => {
+    it('reach a subscriber with every kind of value, and with null', async () => {
       const heard: unknown[] = [];
       replica.events.subscribe(Weighed, 'listener', async (payload) => void heard.push(payload));
       const payload = {
@@ -80,7 +80,7 @@ describe('events between modules', () =>
       expect(heard).toEqual([payload]);
     });
 
-    it('reach it with more values, and other names, than a request may have', async () => {
+    it('reach a subscriber with more values, and other names, than a request may have', async () => {
       const heard: unknown[] = [];
       replica.events.subscribe(Fed, 'listener', async (payload) => void heard.push(payload));
       const names = ['constructor', 'prototype', '__proto__'];
@@ -96,7 +96,7 @@ describe('events between modules', () =>
       expect(heard.map((one) => Object.entries(one as object))).toEqual([Object.entries(payload)]);
     });
 
-    it('are refused with a number that is none', async () => {
+    it('are rejected with NaN as a number', async () => {
       listener();
       replica.events.subscribe(Weighed, 'listener', async () => {});
       const event = { id: 1n, kilograms: Number.NaN };
@@ -115,7 +115,7 @@ describe('events between modules', () =>
       expect(heard).toEqual(['1 fish']);
     });
 
-    it('of one pet keep the order in which they were recorded together', async () => {
+    it('about one pet keep the order in which they were recorded together', async () => {
       const { heard } = listener();
       const foods = Array.from({ length: 20 }, (_, i) => `food ${i}`);
       const pairs = foods.flatMap((food) => [1n, 2n].map((id) => ({ id, food, grams: 1n })));
@@ -127,7 +127,7 @@ describe('events between modules', () =>
       }
     });
 
-    it('are not recorded of what was rolled back', async () => {
+    it('are not recorded when their unit of work is rolled back', async () => {
       const { heard } = listener();
       const undone = replica.events.record(Fed, async () => {
         await store.pets.add(aPet({ id: 1n }));
@@ -144,7 +144,7 @@ describe('events between modules', () =>
       expect(await store.pets.find(1n)).toBeUndefined();
     });
 
-    it('reach each of several subscribers, and none waits for another who fails', async () => {
+    it('reach each of several subscribers, also when another subscriber fails', async () => {
       const [good, bad] = [listener('good'), listener('bad')];
       bad.failing.add('fish');
       await record(1n, 'fish');
@@ -154,7 +154,7 @@ describe('events between modules', () =>
       expect(await store.messages.backlog()).toMatchObject([left]);
     });
 
-    it('of one pet come in order, and a failure holds up that pet alone', async () => {
+    it('about one pet are delivered in order, and a failure delays the events of that pet only', async () => {
       const self = listener();
       self.failing.add('meat');
       for (const food of ['fish', 'meat', 'milk']) for (const id of [1n, 2n]) await record(id, food);
@@ -170,7 +170,7 @@ describe('events between modules', () =>
       }
     });
 
-    it('of one pet come in the order in which it was changed, whichever replica changed it', async () => {
+    it('about one pet are delivered in the order of its changes, whichever replica changed it', async () => {
       const replicas = [replica, another(), another()];
       const heard: string[] = [];
       for (const { events } of replicas) {
@@ -192,7 +192,7 @@ describe('events between modules', () =>
       expect(heard).toEqual(changed);
     });
 
-    it('of one pet that is not changed are recorded by all who do so at once', async () => {
+    it('about one pet that is not changed are all recorded when many callers record them at once', async () => {
       const { heard } = listener();
       const foods = Array.from({ length: 10 }, (_, i) => `food ${i}`);
       // The first ones come one after the other: a new sequence gives an id to each unit that locks its row.
@@ -218,7 +218,7 @@ describe('events between modules', () =>
       expect(await store.pets.find(1n)).toEqual(aPet({ id: 1n }));
     });
 
-    it('are stored once by a handler, however many replicas deliver at once', async () => {
+    it('are handled once, however many replicas deliver at once', async () => {
       const replicas = [replica, another(), another()];
       for (const { events } of replicas) {
         events.subscribe(Fed, 'listener', ({ id }) => store.pets.add(aPet({ id })));
@@ -230,8 +230,8 @@ describe('events between modules', () =>
     });
   }));
 
-describe.each([mariaDb, mySql])('on $name, where units of work run side by side', (engine) => {
-  it.skipIf(!engine.installed)('a replica skips what another one is delivering', async () => {
+describe.each([mariaDb, mySql])('on $name, where units of work run side by side,', (engine) => {
+  it.skipIf(!engine.installed)('a replica skips a message that another replica is delivering', async () => {
     const database = await engine.create();
     const store = await openTypeOrm(database.url, adapters);
     const [one, other] = [0, 1].map(() => eventsOver(store.messages, store.sequence('outbox'), store.units));

@@ -7,7 +7,7 @@ import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-/** Also the optional properties are required, so that no new one is forgotten. */
+/** The optional properties are required too, so that no new property is forgotten. */
 const rex: Required<PetProps> = {
   id: 11n,
   name: 'Rex',
@@ -30,7 +30,7 @@ describe.each([
     };
     const idsOf = ({ items }: Page<Pet>) => items.map(({ id }) => id);
 
-    it('gives back what was added, each property in its place', async () => {
+    it('returns a pet as it was added, each property in its place', async () => {
       await fill(rex);
       expect(await store.pets.find(11n)).toEqual(pet());
       expect(await store.pets.find(404n)).toBeUndefined();
@@ -50,20 +50,20 @@ describe.each([
       expect(await store.pets.find(props.id ?? rex.id)).toEqual(pet(props));
     });
 
-    it('does not take two pets under one id', async () => {
+    it('does not store two pets under one id', async () => {
       await fill(rex);
       await expect(store.pets.add(pet({ name: 'Twin' }))).rejects.toThrow();
       expect(await store.pets.find(11n)).toEqual(pet());
     });
 
-    it('takes many pets at once, or none of them', async () => {
+    it('adds many pets at once, or none of them', async () => {
       await store.pets.addAll([pet({ id: 2n }), pet({ id: 3n })]);
       await expect(store.pets.addAll([pet({ id: 4n }), pet({ id: 3n })])).rejects.toThrow();
       await store.pets.addAll([]);
       expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([3n, 2n]);
     });
 
-    it('records the events of a pet with it, or neither', async () => {
+    it('records the events of a pet together with the pet, or neither', async () => {
       const heard: unknown[] = [];
       store.outbox.events.subscribe(PetAdded, 'listener', async ({ id }) => void heard.push(id));
       const ids = Array.from({ length: 20 }, (_, i) => BigInt(i + 1));
@@ -80,7 +80,7 @@ describe.each([
       expect((await store.pets.list({ limit: 30 })).items).toHaveLength(20);
     });
 
-    it('lists the newest first, of one status or all, and goes on after a given one', async () => {
+    it('lists the newest first, of one status or all, and continues after a given pet', async () => {
       expect(await store.pets.list({ limit: 10 })).toEqual({ items: [] });
       await fill({ id: 2n }, { id: 9n, status: 'sold' }, { id: 5n }, { id: 7n, status: 'sold' });
       const list = async (selection: object) => idsOf(await store.pets.list({ limit: 2, ...selection }));
@@ -90,7 +90,7 @@ describe.each([
       expect(await list({ filter: { status: 'available' }, after: { id: 5n } })).toEqual([2n]);
     });
 
-    it('lists the pets of some ids, newest first, of one status or all, and goes on after a given one', async () => {
+    it('lists the pets of some ids, newest first, of one status or all, and continues after a given pet', async () => {
       await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
       const id = [2n, 404n, 4n, 3n, 2n];
       expect(idsOf(await store.pets.list({ filter: { id }, limit: 2 }))).toEqual([4n, 3n]);
@@ -99,14 +99,14 @@ describe.each([
       expect(idsOf(await store.pets.list({ filter, limit: 2 }))).toEqual([3n]);
     });
 
-    it('has nothing before the first', async () => {
+    it('has no pets after the lowest id', async () => {
       await fill({ id: 1n }, { id: 2n });
       for (const id of [1n, 0n, -1n, -(2n ** 63n)])
         for (const filter of [{}, { status: 'available' } as const])
           expect(await store.pets.list({ filter, after: { id }, limit: 10 })).toEqual({ items: [] });
     });
 
-    it('is spoiled for nobody by what others ask of it at the same time', async () => {
+    it('returns correct results although other callers send invalid values at the same time', async () => {
       const beyond = 2n ** 63n;
       const good = [21n, 22n, 23n];
       const [bad, ...added] = await Promise.allSettled(
@@ -126,7 +126,7 @@ describe.each([
       );
     });
 
-    it('lists only what has every property that is asked for, also one that no list of today asks for', async () => {
+    it('lists only pets with every requested property, also one that no list of the API filters by', async () => {
       await fill(
         { id: 1n, categoryId: 7n },
         { id: 2n, categoryId: 8n },
@@ -138,7 +138,7 @@ describe.each([
       expect(await ids({ categoryId: undefined, status: undefined })).toEqual([3n, 2n, 1n]);
     });
 
-    it('leaves a pet as it was when the change is refused, or the pet is not there', async () => {
+    it('leaves a pet unchanged when the change is rejected, and reports a pet that does not exist', async () => {
       await fill({ ...rex, status: 'sold' });
       await expect(store.pets.change(11n, (found) => found.reserve())).rejects.toThrow(PetNotAvailable);
       expect(await store.pets.find(11n)).toEqual(pet({ status: 'sold' }));
@@ -146,7 +146,7 @@ describe.each([
     });
 
     it.each([false, true])(
-      'lets one of fifty win who reserve a pet at once, in units of work: %s',
+      'lets one of fifty callers reserve a pet at once, in units of work: %s',
       async (inUnits) => {
         await fill(rex);
         const reserve = () => store.pets.change(11n, (found) => found.reserve());
@@ -160,7 +160,7 @@ describe.each([
       },
     );
 
-    it('keeps a pet that is locked as it is until the unit of work ends', async () => {
+    it('keeps a locked pet unchanged until the unit of work ends', async () => {
       expect(await store.units.run(() => store.pets.lock(404n))).toBeUndefined();
       await fill(rex);
       let isDone = false;

@@ -38,19 +38,19 @@ function contract(create: () => Promise<RateCounter>): void {
     return usages;
   };
 
-  it('admits up to the limit, and tells how much is left', async () => {
+  it('admits up to the limit, and returns how many requests are left', async () => {
     const usages = await take(await create(), 6);
     expect(usages.map(({ admitted }) => admitted)).toEqual([true, true, true, true, true, false]);
     expect(usages.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0]);
   });
 
-  it('tells when the window ends', async () => {
+  it('returns when the window ends', async () => {
     const [first] = await take(await create(), 1);
     expect(first!.resetIn).toBeGreaterThan(3_590_000);
     expect(first!.resetIn).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('counts for each subject and each rate by itself', async () => {
+  it('counts each subject and each rate separately', async () => {
     const counter = await create();
     await take(counter, 5);
     expect((await counter.take('another key', fivePerHour)).admitted).toBe(true);
@@ -64,7 +64,7 @@ function contract(create: () => Promise<RateCounter>): void {
     await eventually(async () => (await counter.take('key', perSecond)).admitted);
   });
 
-  it('admits just as many when all come at once', async () => {
+  it('admits the same number when all requests arrive at once', async () => {
     const counter = await create();
     const usages = await Promise.all(Array.from({ length: 50 }, () => counter.take('key', fivePerHour)));
     expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
@@ -78,7 +78,7 @@ describe('a rate', () => {
     it.each([
       ['back', '2026-11-19T12:00:00Z'],
       ['forward', '2026-11-21T12:00:00Z'],
-    ])('ends its window when it would have, after the clock was set %s by a day', async (_, time) => {
+    ])('ends its window at the planned time, after the clock was set %s by a day', async (_, time) => {
       const clock = new ManualClock();
       const counter = await replica(undefined, clock);
       const perMinute = { limit: 1, seconds: 60 };
@@ -109,7 +109,7 @@ describe('a rate', () => {
     afterEach(() => redis.disconnect());
     contract(() => replica(server.url));
 
-    it('is kept by several replicas together', async () => {
+    it('is shared by several replicas', async () => {
       const replicas = await Promise.all([1, 2, 3].map(() => replica(server.url)));
       const usages = await Promise.all(
         Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
@@ -117,7 +117,7 @@ describe('a rate', () => {
       expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
     });
 
-    // Redis takes the end of a window from the clock of its machine.
+    // Redis computes the end of a window from the clock of its machine.
     it('ends at most a window later, after the clock of Redis was set back by a day', async () => {
       const counter = await replica(server.url);
       const perMinute = { limit: 1, seconds: 60 };
@@ -131,7 +131,7 @@ describe('a rate', () => {
       expect((await counter.take('key', perMinute)).resetIn).toBeLessThanOrEqual(30_000);
     });
 
-    it('is kept by each replica alone while Redis refuses, and what it said is told', async () => {
+    it('is counted by each replica alone while Redis rejects writes, and the probe reports the reason', async () => {
       const counter = await replica(server.url);
       await counter.take('key', fivePerHour);
       await redis.replicaof('127.0.0.1', '1');

@@ -17,13 +17,13 @@ describe('a sequence of ids', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    it('never gives an id twice, to any of several replicas that ask at once', async () => {
+    it('never gives an id twice, to several replicas that request ids at once', async () => {
       const replicas = [store.sequence('pets'), store.sequence('pets'), store.sequence('pets')];
       const ids = await Promise.all(Array.from({ length: 3_000 }, (_, i) => replicas[i % 3]!.next()));
       expect(new Set(ids).size).toBe(3_000);
     });
 
-    it('gives ids inside units of work, of which some fail', async () => {
+    it('gives ids inside units of work, some of which fail', async () => {
       const ids = store.sequence('pets');
       const outcomes = await Promise.allSettled(
         Array.from({ length: 100 }, (_, i) =>
@@ -39,7 +39,7 @@ describe('a sequence of ids', () =>
       expect(new Set([...kept, ...later]).size).toBe(kept.length + later.length);
     });
 
-    it('only ever grows for who asks again and again, inside units of work and outside', async () => {
+    it('gives growing ids to a caller inside and outside units of work', async () => {
       for (let replica = 0; replica < 50; replica++) {
         const ids = store.sequence('pets');
         const given: bigint[] = [];
@@ -48,7 +48,7 @@ describe('a sequence of ids', () =>
       }
     });
 
-    it('keeps nobody waiting outside while units of work go on and on', async ({ onTestFinished }) => {
+    it('gives ids outside of units of work while many units of work run', async ({ onTestFinished }) => {
       const ids = store.sequence('pets');
       let isServed = false;
       onTestFinished(() => void (isServed = true));

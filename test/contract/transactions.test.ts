@@ -45,7 +45,7 @@ describe("TypeORM's own transactions", () =>
     const pets = () => source.getRepository(Pet);
     const stored = async () => (await pets().find({ order: { id: 'ASC' } })).map(({ id }) => id);
 
-    it.each(['a statement waits for its answer', 'a statement follows', 'none follows'])(
+    it.each(['a statement waits for its response', 'a statement follows', 'none follows'])(
       'end after five seconds, also when %s',
       async (when) => {
         vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -62,7 +62,7 @@ describe("TypeORM's own transactions", () =>
         await begun.passed;
         vi.advanceTimersByTime(5_000);
         vi.useRealTimers();
-        // What it held is free, although it still works.
+        // Its locks are released, although its code still runs.
         await pets().insert(aPet({ id: 1n }));
         released.open();
         await outcome;
@@ -72,7 +72,7 @@ describe("TypeORM's own transactions", () =>
       },
     );
 
-    it('are joined by everything that uses TypeORM, also without the manager', async () => {
+    it('include everything that uses TypeORM, also without the manager', async () => {
       const undone = source.transaction(async () => {
         await pets().insert(aPet({ id: 1n }));
         await source.manager.query(`UPDATE pets SET name = 'Luna'`);
@@ -88,7 +88,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([]);
     });
 
-    it('may be driven by a query runner, and end with it', async () => {
+    it('can be controlled by a query runner, and end with the query runner', async () => {
       for (const [id, end] of [
         [1n, 'commitTransaction'],
         [2n, 'rollbackTransaction'],
@@ -103,14 +103,14 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([1n]);
     });
 
-    it('that wait for themselves say so: what is not asked of a query runner is no part of its own', async () => {
+    it('that wait for themselves report it, because calls outside the query runner are not part of its transaction', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       const runner = source.createQueryRunner();
       await runner.startTransaction();
       await runner.manager.insert(Pet, aPet({ id: 1n }));
       const apart = pets().count();
-      // It runs on a separate connection; awaited here because it must not see the next insert either.
+      // The count runs on a separate connection. It is awaited here because it must not see the next insert either.
       if (engine.name !== 'SQLite') expect(await apart).toBe(0);
       const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
       vi.advanceTimersByTime(6_000);
@@ -126,7 +126,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toContain(1n);
     });
 
-    it('are not joined by what goes on after their end', async () => {
+    it('do not include work that continues after their end', async () => {
       let later: Promise<unknown> = Promise.resolve();
       const end = gate();
       // Keeps the context of transactions alive.
@@ -140,7 +140,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([1n]);
     });
 
-    it('leave nothing behind of what runs beside a part that fails', async () => {
+    it('store nothing of the work that runs beside a part that fails', async () => {
       await pets().insert(aPet({ id: 1n }));
       for (const byHand of [false, true]) {
         let beside: Promise<unknown> = Promise.resolve();
@@ -162,7 +162,7 @@ describe("TypeORM's own transactions", () =>
       }
     });
 
-    it('refuse what work that has failed left running, not what its caller does then', async () => {
+    it('reject work that a failed transaction left running, but not what the caller does afterwards', async () => {
       const [undoneIsOver, innerIsOver] = [gate(), gate()];
       let later: Promise<unknown> = Promise.resolve();
       const undone = source.run(async () => {
@@ -186,7 +186,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([3n]);
     });
 
-    it('are ended by nobody who has joined them', async () => {
+    it('cannot be ended by code that has joined them', async () => {
       const undone = source.run(async () => {
         await pets().insert(aPet({ id: 1n }));
         {
@@ -212,7 +212,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([]);
     });
 
-    it('take turns inside another, and each takes back only its own', async () => {
+    it('run one after another inside another transaction, and each rolls back only its own changes', async () => {
       const insert = (id: bigint, milliseconds: number, then = () => Promise.resolve()) =>
         source.transaction(async (manager) => {
           await manager.insert(Pet, aPet({ id }));
@@ -228,7 +228,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([2n, 3n, 12n, 13n]);
     });
 
-    it('that the database has rolled back store nothing more, though somebody catches its error', async () => {
+    it('that the database has rolled back store nothing more, even if the code catches the error', async () => {
       await pets().insert([aPet({ id: 1n }), aPet({ id: 2n })]);
       const rename = (id: bigint) => pets().update({ id }, { name: 'Luna' });
       const isSqlite = engine.name === 'SQLite';
@@ -267,7 +267,7 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toContain(5n);
     });
 
-    it('and all else wait for nobody before the database is open: it is away', async () => {
+    it('and other calls fail at once before the database is open', async () => {
       const early = createDataSource(source.options);
       await expect(early.getRepository(Pet).find()).rejects.toThrow(DatabaseUnavailable);
       await expect(early.transaction(() => Promise.resolve())).rejects.toThrow(DatabaseUnavailable);
@@ -283,7 +283,7 @@ describe("TypeORM's own transactions", () =>
       expect([Number(row!['yes']), Number(row!['no'])]).toEqual([1, 0]);
     });
 
-    it('and single statements are over when the database is closed, and each promise costs nothing more', async () => {
+    it('and single statements fail after the database is closed, and promises are not tracked any more', async () => {
       const closed = createDataSource(source.options);
       await closed.initialize();
       closed.open();
@@ -295,7 +295,7 @@ describe("TypeORM's own transactions", () =>
       await expect(closed.query('SELECT 1 AS one')).rejects.toThrow(DatabaseUnavailable);
     });
 
-    it('read integers as numbers, and those that no number holds exactly', async () => {
+    it('return integers as numbers, and large integers exactly', async () => {
       await source.query('CREATE TABLE numbers (plain INTEGER)');
       await source.query('INSERT INTO numbers VALUES (42)');
       const [row] = await source.query<Record<string, unknown>[]>(

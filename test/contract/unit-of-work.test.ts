@@ -12,7 +12,7 @@ describe('a unit of work', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    it('stores all of its steps and hands on its result', async () => {
+    it('stores all of its steps and returns its result', async () => {
       const result = await store.units.run(async () => {
         await store.pets.add(pet(1n));
         await store.pets.add(pet(2n));
@@ -33,7 +33,7 @@ describe('a unit of work', () =>
       expect(await store.pets.list({ limit: 9 })).toEqual({ items: [pet(1n)] });
     });
 
-    it('is part of the unit it is begun in', async () => {
+    it('becomes part of the unit of work in which it begins', async () => {
       const outer = store.units.run(async () => {
         await store.units.run(() => store.pets.add(pet(1n)));
         throw regret;
@@ -42,7 +42,7 @@ describe('a unit of work', () =>
       expect(await store.pets.find(1n)).toBeUndefined();
     });
 
-    it('shows nobody else what it has not stored yet', async () => {
+    it('does not show its changes to others before they are stored', async () => {
       let goOn = () => {};
       const signal = new Promise<void>((resolve) => (goOn = resolve));
       let added = () => {};
@@ -60,7 +60,7 @@ describe('a unit of work', () =>
       expect(await seenByOthers).toBeUndefined();
     });
 
-    it('takes nothing of others with it when it fails, whatever runs at the same time', async () => {
+    it('rolls back only its own changes when it fails, whatever runs at the same time', async () => {
       for (let round = 0n; round < 20n; round++) {
         const ids = Array.from({ length: 10 }, (_, i) => round * 10n + BigInt(i) + 1n);
         const outcomes = await Promise.allSettled(

@@ -28,7 +28,7 @@ describe('a query runner that is not released', () =>
       await drop();
     });
 
-    it('is named once, with where it was created, and counted until it is released', async () => {
+    it('is logged once, with the place where it was created, and counted until it is released', async () => {
       const runner = source.createQueryRunner();
       await runner.startTransaction();
       vi.advanceTimersByTime(60_000);
@@ -44,7 +44,7 @@ describe('a query runner that is not released', () =>
       expect(source.unreleased.count).toBe(0);
     });
 
-    it('is left alone while it holds no connection, is released, or belongs to a unit of work', async () => {
+    it('is not logged while it holds no connection, is released, or belongs to a unit of work', async () => {
       const unused = source.createQueryRunner();
       const released = source.createQueryRunner();
       await released.query('SELECT 1');

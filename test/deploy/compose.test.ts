@@ -34,14 +34,14 @@ interface LintResult {
 }
 
 describe('compose.yaml', () => {
-  it('is what the Compose specification allows', () => {
-    // Of its many rules only those of the schema.
+  it('is valid by the Compose specification', () => {
+    // Only the rules of the schema; the linter has many others.
     const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
     const [result] = linter.lintFiles([join(ROOT, 'compose.yaml')], false) as LintResult[];
     expect(result!.messages.filter(({ rule }) => rule.startsWith('invalid-'))).toEqual([]);
   });
 
-  it('gives the service settings that it takes', () => {
+  it('gives the service only settings that the service accepts', () => {
     for (const replica of [...REPLICAS, 'migration']) {
       const { environment } = compose.services[replica]!;
       expect(Object.keys(environment!).filter((name) => !NAMES.includes(name))).toEqual([]);
@@ -49,7 +49,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('keeps no secret', () => {
+  it('contains no secret', () => {
     expect(compose.services['database']!.environment!['MARIADB_PASSWORD']).toMatch(
       /^\$\{DATABASE_PASSWORD:\?/,
     );
@@ -84,13 +84,13 @@ describe('compose.yaml', () => {
     expect(settingsOf(REPLICAS[0]!).metricsHost).toBe('0.0.0.0');
   });
 
-  it('has a job of Prometheus for each that the alerts are about', () => {
+  it('has a Prometheus job for each job that the alerts name', () => {
     const alerts = ALERTS.map((file) => readFileSync(join(ROOT, 'docs/operations', file), 'utf8')).join('');
     const jobs = [...alerts.matchAll(/job="([^"]+)"/g)].map(([, job]) => job);
     expect(new Set(jobs)).toEqual(new Set(prometheus.scrape_configs.map(({ job_name }) => job_name)));
   });
 
-  it('watches the disk that the data are on', () => {
+  it('watches the disk that holds the data', () => {
     const [data] = compose.services['database']!.volumes!;
     expect(compose.services['node-exporter']!.volumes).toContain(`${data}:ro`);
     const { metric_relabel_configs: kept } = prometheus.scrape_configs.at(-1)!;
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
   });
 
   it.skipIf(promtool === undefined)(
-    'brings a configuration that Prometheus accepts, with an Alertmanager too',
+    'contains a configuration that Prometheus accepts, with an Alertmanager too',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
       for (const volume of compose.services['prometheus']!.volumes!) {
@@ -119,8 +119,8 @@ describe('compose.yaml', () => {
     },
   );
 
-  it.skipIf(mariadbd === undefined)('starts a database whose binary logs end', () => {
-    // It tells what it understood, and starts nothing.
+  it.skipIf(mariadbd === undefined)('starts a database whose binary logs expire', () => {
+    // The program prints the settings that it has read, and starts nothing.
     const args = ['--no-defaults', ...compose.services['database']!.command!, '--verbose', '--help'];
     const told = execFileSync(mariadbd!, args, { encoding: 'utf8', stdio: 'pipe' });
     for (const line of [/^log-bin +binlog$/m, /^sync-binlog +1$/m, /^expire-logs-days +14$/m])

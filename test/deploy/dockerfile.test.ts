@@ -14,11 +14,11 @@ const called = (keyword: string) =>
 const last = (keyword: string) => called(keyword).at(-1)!;
 
 describe('The Dockerfile', () => {
-  it('is what a Dockerfile may be', () => {
+  it('is valid', () => {
     expect(validate(read('Dockerfile'))).toEqual([]);
   });
 
-  it('names one base by tag and digest, from the registry that the engine is set to', () => {
+  it('names one base image by tag and digest, from the registry that the engine is set to', () => {
     const bases = dockerfile.getFROMs();
     expect(bases.map((from) => [from.getRegistry(), from.getImageName(), from.getImageTag()])).toEqual(
       bases.map(() => [null, 'node', expect.stringMatching(/^\d+-\w+-slim$/)]),
@@ -27,7 +27,7 @@ describe('The Dockerfile', () => {
     expect([new Set(digests).size, digests[0]]).toEqual([1, expect.stringMatching(/^sha256:[\da-f]{64}$/)]);
   });
 
-  it('has the version of Node that CI tests, and that the documents say is shipped', () => {
+  it('has the Node.js version that CI tests and that the documents name', () => {
     const versions = new Set(dockerfile.getFROMs().map((from) => from.getImageTag()!.split('-')[0]));
     expect(versions.size).toBe(1);
     const [version] = versions;
@@ -37,7 +37,7 @@ describe('The Dockerfile', () => {
     expect(read('.ci/run')).toContain(`npm run test:node -- ${version} `);
   });
 
-  it('is given what it copies, and nothing else', () => {
+  it('receives exactly the files that it copies', () => {
     const copied = (called('COPY') as Copy[])
       .filter((copy) => copy.getFromFlag() === null)
       .flatMap((copy) => copy.getArguments().slice(0, -1))
@@ -49,7 +49,7 @@ describe('The Dockerfile', () => {
     expect(letIn.toSorted()).toEqual([...new Set(copied)].map((file) => `!${file}`).toSorted());
   });
 
-  it('runs the service as a numbered user who is not root, with no shell between it and its signals', () => {
+  it('runs the service as a numbered user who is not root, and without a shell, so that signals reach it', () => {
     expect(last('USER').getArgumentsContent()).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     for (const keyword of ['ENTRYPOINT', 'CMD']) {
       expect((last(keyword) as JSONInstruction).getJSONStrings().length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe('The Dockerfile', () => {
     expect(last('STOPSIGNAL').getArgumentsContent()).toBe('SIGTERM');
   });
 
-  it('sets variables that the service reads', () => {
+  it('sets only variables that the service reads', () => {
     const names = (called('ENV') as Env[]).flatMap((env) => env.getProperties()).map((one) => one.getName());
     expect(names.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
   });

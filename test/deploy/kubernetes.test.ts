@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, 'deploy/kubernetes');
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Manifest;
 const files = readdirSync(FOLDER).filter((file) => !['kustomization.yaml', 'prometheus.yaml'].includes(file));
 
-/** What stands at a path of a manifest. */
+/** The value at a path of a manifest. */
 const at = (value: unknown, ...path: (string | number)[]) =>
   path.reduce((part, key) => (part as Record<string | number, unknown>)[key], value);
 const all = (value: unknown, ...path: (string | number)[]) => at(value, ...path) as Record<string, unknown>[];
@@ -25,12 +25,12 @@ const configuration = read('configuration.yaml')['data'] as Record<string, strin
 const settings = readSettings({ ...configuration, DATABASE_URL: 'mysql://user:password@database/petstore' });
 
 describe('The Kubernetes manifests', () => {
-  it('are what Kubernetes allows', () => {
+  it('are valid for Kubernetes', () => {
     expect(files.length).toBeGreaterThan(5);
     expect(mistakesIn(...files.map(read))).toEqual([]);
   });
 
-  it('would be refused with a misspelt field, a wrong type, or a field that is missing', () => {
+  it('are rejected with a misspelt field, a wrong type, or a missing field', () => {
     const text = JSON.stringify(read('deployment.yaml'));
     const seed = (from: string, to: string) => mistakesIn(JSON.parse(text.replace(from, to)) as Manifest);
     expect(seed('readOnlyRootFilesystem', 'readOnlyRootFileSystem').join()).toMatch(/readOnlyRootFileSystem/);
@@ -38,12 +38,12 @@ describe('The Kubernetes manifests', () => {
     expect(seed('"name":"petstore","image"', '"image"').join()).toMatch(/'name' is missing/);
   });
 
-  it('are all listed in kustomization.yaml, but for what only the Prometheus operator knows', () => {
+  it('are all listed in kustomization.yaml, except the manifest that needs the Prometheus operator', () => {
     const listed = read('kustomization.yaml')['resources'] as string[];
     expect([...listed, 'service-monitor.yaml'].toSorted()).toEqual(files.toSorted());
   });
 
-  it('set variables that the service reads, to values that it takes', () => {
+  it('set only variables that the service reads, to values that it accepts', () => {
     const inPods = ['deployment.yaml', 'migration.yaml']
       .flatMap((file) => all(read(file), ...POD, 'containers'))
       .flatMap(({ env = [] }) => (env as { name: string }[]).map(({ name }) => name));
@@ -52,7 +52,7 @@ describe('The Kubernetes manifests', () => {
     expect(settings.production).toBe(true);
   });
 
-  it('open the port of metrics where it is, to Prometheus alone, and the way to a collector', () => {
+  it('open the port of metrics to Prometheus only, and allow traffic to a collector', () => {
     expect(ports).toContainEqual({ name: 'metrics', containerPort: settings.metricsPort });
     expect(settings.metricsHost).toBe('0.0.0.0');
     const policy = read('network-policy.yaml');
@@ -66,7 +66,7 @@ describe('The Kubernetes manifests', () => {
     expect(at(policy, 'spec', 'egress', 0, 'ports')).toContainEqual({ protocol: 'TCP', port: 4318 });
   });
 
-  it('lead from the address that clients use to the pods, over TLS', () => {
+  it('route the URL that clients use to the pods, over TLS', () => {
     const { hostname, protocol } = new URL(settings.baseUrl!);
     const spec = at(read('ingress.yaml'), 'spec');
     expect([protocol, at(spec, 'rules', 0, 'host')]).toEqual(['https:', hostname]);
@@ -81,7 +81,7 @@ describe('The Kubernetes manifests', () => {
     }
   });
 
-  it('let the Prometheus operator find the service, under the job of the alerts', () => {
+  it('let the Prometheus operator find the service, under the job that the alerts name', () => {
     const monitor = at(read('service-monitor.yaml'), 'spec');
     const labels = at(read('service.yaml'), 'metadata', 'labels');
     expect(labels).toMatchObject(at(monitor, 'selector', 'matchLabels') as object);
@@ -103,7 +103,7 @@ describe('The Kubernetes manifests', () => {
     });
   });
 
-  it.skipIf(promtool === undefined)('bring a configuration that Prometheus accepts', () => {
+  it.skipIf(promtool === undefined)('contain a configuration that Prometheus accepts', () => {
     // Debian builds Prometheus without the discovery of Kubernetes.
     const discovery = '    kubernetes_sd_configs: [{ role: pod }]\n';
     const [before, after] = readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8').split(discovery);
@@ -114,13 +114,13 @@ describe('The Kubernetes manifests', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are all that the alerts are about', () => {
+  it('scrape the only job that the alerts name', () => {
     const text = readFileSync(join(ROOT, 'docs/operations/alerts.yml'), 'utf8');
     expect(new Set(text.match(/(?<=job=)"[^"]*"/g))).toEqual(new Set(['"petstore"']));
     expect(text).not.toMatch(/\b(?:haproxy|node)_/);
   });
 
-  it('make a PrometheusRule of the alerts, as the document says', () => {
+  it('contain the alerts as a PrometheusRule that is written as the document says', () => {
     const text = readFileSync(join(ROOT, 'docs/operations/deployment.md'), 'utf8');
     const [, command] = /^(\{ printf .*PrometheusRule[^|]*)\| kubectl apply -f -$/m.exec(text)!;
     const rule = parse(execFileSync('sh', ['-c', command!], { cwd: ROOT, encoding: 'utf8' })) as Manifest;
@@ -129,7 +129,7 @@ describe('The Kubernetes manifests', () => {
     expect(rule).toMatchObject({ metadata: { name: 'petstore' }, spec: alerts });
   });
 
-  it('keep no secret', () => {
+  it('contain no secret', () => {
     expect(files.map((file) => read(file).kind)).not.toContain('Secret');
     expect(Object.keys(configuration).filter((name) => /(?<!BASE)_URL|KEY/.test(name))).toEqual([]);
   });

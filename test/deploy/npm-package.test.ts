@@ -48,8 +48,8 @@ function licencesOf(path: string, { license }: Locked): string[] {
 const { packages } = read('package-lock.json') as unknown as { packages: Record<string, Locked> };
 const shipped = Object.entries(packages).filter(([path, { dev, link }]) => path && !dev && !link);
 
-describe('What the npm package is made of', () => {
-  it('says of itself what the service says, and depends on nothing that npm would have to find', () => {
+describe('The manifest of the npm package', () => {
+  it('repeats the facts of the service, and has no dependencies that npm would install', () => {
     const { files, scripts, bin, exports, ...told } = read('deploy/npm/package.json') as Manifest &
       Record<string, unknown>;
     expect(read('package.json')).toMatchObject(told);
@@ -59,20 +59,20 @@ describe('What the npm package is made of', () => {
     expect([files, scripts]).not.toContain(undefined);
   });
 
-  it('compiles better-sqlite3 as that would itself', () => {
+  it('compiles better-sqlite3 with the install script of better-sqlite3', () => {
     const { install } = read('deploy/npm/package.json').scripts;
     const own = read('node_modules/better-sqlite3/package.json').scripts['install']!;
     const byPath = own.replace('prebuild-install', 'node ../prebuild-install/bin.js');
     expect(install).toBe(`cd app/node_modules/better-sqlite3 && (${byPath})`);
   });
 
-  it('runs on Node.js 20.19, as each of its packages does', () => {
+  it('supports Node.js 20.19, as each of the shipped packages does', () => {
     const refusing = shipped.filter(([, { engines }]) => !satisfies('20.19.0', engines?.node ?? '*'));
     expect(refusing.map(([path]) => path)).toEqual([]);
     expect(shipped.length).toBeGreaterThan(100);
   });
 
-  it('may be used for any purpose', () => {
+  it('contains only packages with permissive licences', () => {
     const others = shipped
       .map(([path, locked]) => ({ path, licences: licencesOf(path, locked) }))
       .filter(({ licences }) => !licences.some((licence) => PERMISSIVE.has(licence)));

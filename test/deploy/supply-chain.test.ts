@@ -15,15 +15,15 @@ interface Update {
   readonly cooldown?: { readonly 'default-days': number };
 }
 
-describe('What others publish', () => {
-  it('runs in CI as one commit of each action, whose version is named', () => {
+describe('A dependency from outside', () => {
+  it('is pinned in CI to a commit of the action, with its version in a comment', () => {
     const workflows = readdirSync(join(ROOT, '.github/workflows'));
     const uses = workflows.flatMap((file) => read(`.github/workflows/${file}`).match(/\buses:.*/g) ?? []);
     expect(uses.length).toBeGreaterThan(0);
     for (const line of uses) expect(line).toMatch(/^uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('is proposed each week for every lock, the image and the actions, a week after it came out', () => {
+  it('is proposed each week for every lock, the image and the actions, a week after its release', () => {
     const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[] };
     const inside = ['client', 'deploy', 'examples', 'mcp', 'test', 'tools'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>

@@ -11,7 +11,7 @@ import { readText } from '../support/read-text.js';
 const OTEL = join(import.meta.dirname, '../../deploy/otel');
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
-/** Its packages need not be installed for what is tested here. */
+/** The packages of deploy/otel need not be installed for these tests. */
 const start = (environment: Record<string, string>, folder = tmpdir()) =>
   startBundled(
     {
@@ -22,7 +22,7 @@ const start = (environment: Record<string, string>, folder = tmpdir()) =>
     folder,
   );
 
-describe('What sends traces', () => {
+describe('The loader that sends traces', () => {
   beforeAll(build);
 
   it.each([
@@ -31,12 +31,12 @@ describe('What sends traces', () => {
       'OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL with its scheme, such as http://127.0.0.1:4318',
     ],
     [{ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/json'],
-  ])('ends the start for a value that it cannot use: %j', async (environment, line) => {
+  ])('stops the start with an error for a value that it cannot use: %j', async (environment, line) => {
     const { code, stdout, stderr } = await start(environment).end();
     expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [line, '']]);
   });
 
-  it('reads the file .env as well, in which the settings of the service stand', async () => {
+  it('also reads the file .env, which contains the settings of the service', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-traces-'));
     writeFileSync(join(folder, '.env'), 'PORT=0\r\nOTEL_EXPORTER_OTLP_ENDPOINT="127.0.0.1:4318"\r\n');
     const { code, stderr } = await start({}, folder).end();
@@ -45,7 +45,7 @@ describe('What sends traces', () => {
   });
 
   it.each([{}, { ...ENDPOINT, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }])(
-    'does nothing, and says nothing, where no traces are wanted: %j',
+    'does nothing and prints nothing when traces are not configured: %j',
     async (environment) => {
       const service = start(environment);
       await service.printed(/Pet Store/);
@@ -65,7 +65,7 @@ describe('What sends traces', () => {
     expect(copied.map((argument) => argument.getValue()).toSorted()).toEqual(files.toSorted());
   });
 
-  it('comes from whichever registry npm is set to', () => {
+  it('installs from whichever registry npm is set to', () => {
     expect(readText(join(OTEL, 'package-lock.json'))).not.toContain('"resolved"');
   });
 });

@@ -31,7 +31,7 @@ function directive(name: string): string {
 }
 
 describe('The steps from an empty server', () => {
-  it('name each setting that a replica of compose.yaml has, and the port', () => {
+  it('name the port and each setting that a replica of compose.yaml has', () => {
     const [, steps] = /^## From an empty server(.*?)^### /ms.exec(operations)!;
     const named = [...steps!.matchAll(/`([A-Z_]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
     const settings = Object.keys(compose.services['petstore-1']!.environment!);
@@ -60,7 +60,7 @@ describe('The systemd unit', () => {
     forgetFolder(root);
   });
 
-  it.skipIf(systemdAnalyze === undefined)('has no fault where it is installed as the document says', () => {
+  it.skipIf(systemdAnalyze === undefined)('is valid when it is installed as the document says', () => {
     const [, name] = /^systemd-analyze verify (\S+) +# prints nothing$/m.exec(documented!)!;
     cpSync('/usr/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true });
     const verify = () => {
@@ -70,7 +70,7 @@ describe('The systemd unit', () => {
       return [status, stdout + stderr];
     };
     expect(verify()).toEqual([1, `${name}: Command petstore is not executable: No such file or directory\n`]);
-    // Where npm installs it.
+    // npm installs the command here.
     mkdirSync(join(root, 'usr/bin'));
     writeFileSync(join(root, 'usr/bin/petstore'), '#!/bin/sh\n', { mode: 0o755 });
     expect(verify()).toEqual([0, '']);
@@ -81,7 +81,7 @@ describe('The systemd unit', () => {
     writeFileSync(file, unit);
   });
 
-  it('shares with commands that are given by hand where the service runs', async () => {
+  it('shares the settings for all instances with commands that are run by hand', async () => {
     build();
     const folder = join(root, dirname(directive('EnvironmentFile')));
     appendFileSync(join(folder, '.env'), `DATABASE_URL=sqlite:${root}/petstore.db\n`);
@@ -91,12 +91,12 @@ describe('The systemd unit', () => {
     const shared = { ...environment };
     expect(loadEnvFile(shared, join(folder, '.env'))).toEqual([]);
     expect(readSettings(shared).production).toBe(true);
-    // What a unit and a command read from different places would differ.
+    // A setting that a unit and a command read from different files could differ.
     const forAll = Object.keys(environment).filter((key) => !OF_SERVING.includes(key));
     expect(forAll).toEqual([]);
   });
 
-  it.skipIf(systemdAnalyze === undefined)('leaves the service no more than it needs', () => {
+  it.skipIf(systemdAnalyze === undefined)('gives the service only the permissions that it needs', () => {
     // From 0 (nothing) to 100 (everything); the command fails above the threshold.
     const limits = ['--offline=true', '--threshold=15', '--no-pager'];
     const { status, stdout } = spawnSync(systemdAnalyze!, ['security', ...limits, UNIT], {
@@ -115,12 +115,12 @@ describe('The systemd unit', () => {
     expect(directive('EnvironmentFile')).toBe('/etc/petstore/.env');
   });
 
-  it('gives each instance the port that it is called by, and metrics of its own', () => {
+  it('gives each instance the port of its name, and its own port of metrics', () => {
     const { port, metricsPort } = settings;
     expect([port, metricsPort]).toEqual([3001, 13_001]);
   });
 
-  it('leaves it the time to stop', () => {
+  it('leaves the service the time to stop', () => {
     expect(Number(directive('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(settings.drainDelay + 10_000);
     expect(directive('Restart')).toBe('on-failure');
   });
@@ -135,7 +135,7 @@ describe('The systemd unit', () => {
 });
 
 describe.skipIf(logrotate === undefined)('The configuration of logrotate', () => {
-  it('rotates the log of a running service, which goes on in the emptied file', async () => {
+  it('rotates the log of a running service, which continues in the emptied file', async () => {
     build();
     const folder = mkdtempSync(join(tmpdir(), 'petstore-logrotate-'));
     keepFolder(folder);
@@ -151,7 +151,7 @@ describe.skipIf(logrotate === undefined)('The configuration of logrotate', () =>
     const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
     await (await fetch(`${origin}/v1/pets`)).text();
-    // A line is written after its answer.
+    // A line is written after its response.
     await eventually(async () => linesOf(log).at(-1)!.includes('"context":"Request"'));
     const before = linesOf(log);
     execFileSync(logrotate!, ['--force', '--state', join(folder, 'state'), join(folder, 'rules')]);

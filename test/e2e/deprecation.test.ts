@@ -9,7 +9,7 @@ const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
 const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () => {
-  /** By environment. Tests share a service; each has a pet of its own and starts with the clock reset. */
+  /** The services by environment. Tests share a service; each test has its own pet and starts with the clock reset. */
   const services = new Map<string, Service>();
   afterAll(async () => {
     for (const one of services.values()) await one.stop();
@@ -31,14 +31,14 @@ describe('getPet, which is deprecated', () => {
     }
   };
 
-  it('returns the pet, with notice', async () => {
+  it('returns the pet, with the deprecation headers', async () => {
     const added = await open();
     const answer = await service.client.get(added.headers.get('location')!);
     expect([answer.status, answer.text]).toEqual([200, added.text]);
     expectNotice(answer);
   });
 
-  it('gives notice to who has no key or no such pet, too', async () => {
+  it('has the deprecation headers in responses without a key and for unknown pets too', async () => {
     await open();
     const noKey = await service.stranger.get('/v1/pets/1');
     expect(noKey.status).toBe(401);
@@ -48,7 +48,7 @@ describe('getPet, which is deprecated', () => {
     expectNotice(noAnimal);
   });
 
-  it('gives notice to whom a guard refuses for the scope or the rate', async () => {
+  it('has the deprecation headers in responses that reject the scope or the rate', async () => {
     await open();
     const { secret } = await service.app
       .get(ApiKeyService)
@@ -63,7 +63,7 @@ describe('getPet, which is deprecated', () => {
     expectNotice(limited);
   });
 
-  it.each(['abc', '007', '9223372036854775808'])('has no pet at %s', async (id) => {
+  it.each(['abc', '007', '9223372036854775808'])('returns 404 for the id %s', async (id) => {
     await open();
     const answer = await service.client.get(`/v1/pets/${encodeURI(id)}`);
     expect(answer.status).toBe(404);
@@ -71,7 +71,7 @@ describe('getPet, which is deprecated', () => {
     expectNotice(answer);
   });
 
-  it('works until the last moment and is gone from the removal on', async () => {
+  it('works until the last moment, and returns 410 from the removal on', async () => {
     const added = await open();
     const address = added.headers.get('location')!;
     service.clock.set(LAST_MOMENT);
@@ -84,7 +84,7 @@ describe('getPet, which is deprecated', () => {
     expect(linked(gone, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
   });
 
-  it('is still behind the key when it is gone', async () => {
+  it('still requires a key after its removal', async () => {
     await open();
     service.clock.set(REMOVAL);
     const answer = await service.stranger.get('/v1/pets/1');
@@ -92,14 +92,14 @@ describe('getPet, which is deprecated', () => {
     expectNotice(answer);
   });
 
-  it('is no longer where new pets are said to be, once it is gone', async () => {
+  it('is not in Location of new pets after its removal', async () => {
     await open();
     service.clock.set(REMOVAL);
     const added = await service.client.post('/v1/pets', { name: 'Max', categoryId: 7 });
     expect([added.status, added.headers.get('location')]).toEqual([201, null]);
   });
 
-  it('leaves the other operations without notice', async () => {
+  it('does not add deprecation headers to listPets', async () => {
     await open();
     const list = await service.client.get('/v1/pets');
     expect([list.headers.get('deprecation'), list.headers.get('sunset')]).toEqual([null, null]);
@@ -115,7 +115,7 @@ describe('a deprecated operation with links of its own', () => {
 
   const successor = () => `${service.client.origin}/v1/pets?status=sold`;
 
-  it('leads through the pages of its list, and from each to its successor', async () => {
+  it('links the pages of its list, and links each page to the successor', async () => {
     const ids: unknown[] = [];
     for (let page: string | undefined = '/v1/bells?limit=2'; page !== undefined;) {
       const answer: Answer = await service.client.get(page);
@@ -127,7 +127,7 @@ describe('a deprecated operation with links of its own', () => {
     expect(ids).toEqual([3, 2, 1]);
   });
 
-  it('keeps what the handler links to', async () => {
+  it('keeps the links that the handler sets', async () => {
     const answer = await service.client.get('/v1/bells/loudest');
     expect([linked(answer, 'help'), linked(answer, 'successor-version')]).toEqual([
       'https://example.com/bells',

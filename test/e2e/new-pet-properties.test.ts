@@ -41,13 +41,13 @@ const newPet = fc.oneof(
 /** `JSON.stringify` writes a lone surrogate as an escape, which keeps the text well-formed on the wire. */
 const json = (value: object) => writeJson(value);
 
-describe('whatever is sent as a new pet', () =>
+describe('any new pet', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
-    it('comes back byte for byte when it was accepted, and changes nothing when it was refused with 400', () =>
+    it('is returned byte for byte after it is accepted, and changes nothing when it is rejected with 400', () =>
       fc.assert(
         fc.asyncProperty(newPet, async (sent) => {
           const before = (await service.client.get('/v1/pets?limit=1')).text;
@@ -60,7 +60,7 @@ describe('whatever is sent as a new pet', () =>
           expect(answer.status).toBe(201);
           const { id } = answer.json as { id: number };
           const { name, categoryId, status = 'available' } = sent as Record<string, unknown>;
-          // The digits that were sent: the value of a large double does not have all of them.
+          // The digits are compared as text, because a large double does not keep all of them.
           expect(answer.text).toBe(json({ id, name, categoryId: BigInt(String(categoryId)), status }));
           expect(newest).toBe(`[${answer.text}]`);
         }),

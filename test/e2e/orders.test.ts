@@ -37,7 +37,7 @@ describe('the store area', () =>
     const statusOf = async (petId: number) =>
       ((await one.client.get(`/v1/pets/${petId}`)).json as { status: string }).status;
 
-    it('takes an order, and holds its pet', async () => {
+    it('creates an order, and holds its pet', async () => {
       const petId = await addPet();
       const placed = await place(petId);
       expect(placed.status).toBe(201);
@@ -55,7 +55,7 @@ describe('the store area', () =>
       expect(held.json).toMatchObject([{ id: petId }]);
     });
 
-    it('lets one of fifty rivals win, through three replicas', async () => {
+    it('accepts one of fifty concurrent orders for a pet, through three replicas', async () => {
       const petId = await addPet();
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => replicas[i % 3]!.client.post(ORDERS, { petId })),
@@ -69,7 +69,7 @@ describe('the store area', () =>
       expect(orders.filter((placed) => placed.petId === petId)).toHaveLength(1);
     });
 
-    it('sells no pet that another module has locked until its unit of work ends', async () => {
+    it('sells a pet that another module has locked only after its unit of work ends', async () => {
       const petId = await addPet();
       const { id } = await order(petId);
       const locks = one.app.get(PetLocks, { strict: false });
@@ -84,7 +84,7 @@ describe('the store area', () =>
 
     if (engine !== sqlite) return;
 
-    it('moves an order on only as the client has seen it, if that is asked for', async () => {
+    it('changes an order under If-Match only if it is unchanged since the client read it', async () => {
       const petId = await addPet();
       const { id } = await order(petId);
       await move(id, 'approved');
@@ -101,7 +101,7 @@ describe('the store area', () =>
       expect(await statusOf(petId)).toBe('sold');
     });
 
-    it('answers a change that comes again as the first time, and changes nothing, also once the pet has another order', async () => {
+    it('returns the first response to a repeated change, and changes nothing, also when the pet has another order', async () => {
       const petId = await addPet();
       const { id } = await order(petId);
       const seen = (await one.client.get(`${ORDERS}/${id}`)).headers.get('etag')!;
@@ -124,13 +124,13 @@ describe('the store area', () =>
       expect((await one.client.get(`${ORDERS}?petId=${petId}`)).json).toMatchObject([{ id, petId }]);
     });
 
-    it('says on every answer that it is experimental, refusals included', async () => {
+    it('marks every response as experimental, errors included', async () => {
       const answers = [await one.client.get(ORDERS), await one.stranger.get(ORDERS), await place(404)];
       for (const { headers } of answers) expect(headers.get('stability')).toBe('experimental');
       expect((await one.client.get('/v1/pets')).headers.get('stability')).toBeNull();
     });
 
-    it('can be left out altogether', async () => {
+    it('can be left out of the service', async () => {
       const without = await startService(engine, { only: [PetsModule] });
       expect((await without.client.get(ORDERS)).status).toBe(404);
       expect((await without.client.get('/openapi.json')).text).not.toMatch(/store\/orders|Order/);

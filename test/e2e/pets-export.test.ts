@@ -41,7 +41,7 @@ describe('petstore pets export', () => {
     ['csv', '--format=csv'],
     ['ndjson', '--format=ndjson'],
     ['csv', '--spreadsheet'],
-  ])('writes %s with %s that an import reads as the same pets', async (format, option) => {
+  ])('writes %s with %s, which an import reads as the same pets', async (format, option) => {
     const first = out(`${option}.${format}`);
     const exported = await pets('export', option);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
@@ -57,7 +57,7 @@ describe('petstore pets export', () => {
     expect(again.stdout).toContain('9007199254740993');
   });
 
-  it('writes only pets of a status, newest first, with ids if they are wanted', async () => {
+  it('writes only pets of a status, newest first, with ids on request', async () => {
     const { stdout } = await pets('export', '--status', 'pending', '--ids', '--format', 'ndjson');
     const animals = stdout
       .trimEnd()
@@ -67,7 +67,7 @@ describe('petstore pets export', () => {
     expect(animals.map(({ id }) => id)).toEqual(animals.map(({ id }) => id).toSorted((a, b) => b - a));
   });
 
-  it('makes formulas harmless for a spreadsheet only where it is told to, in full-width forms, too', async () => {
+  it('makes formulas harmless for a spreadsheet on request only, in full-width forms too', async () => {
     const namesIn = async (...options: string[]) => {
       const { stdout } = await pets('export', '--status', 'sold', ...options);
       return stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold/.exec(line)?.[1] ?? []);

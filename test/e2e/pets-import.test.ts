@@ -63,10 +63,10 @@ describe('petstore pets import', () =>
         .map((line) => JSON.parse(line) as { record: number; problems: { field: string; code: string }[] });
 
     it(
-      'goes on where it was killed, again and again: no pet twice, none missing',
+      'continues after it was killed, again and again: no pet is stored twice, and none is missing',
       { timeout: 240_000 },
       async () => {
-        // The name of a bad one has line breaks.
+        // The name of an invalid record has line breaks.
         const lines = Array.from({ length: RECORDS }, (_, i) =>
           i % BAD ? `Animal ${i},${i},` : `"Line\n${i},7\n""",${i},`,
         );
@@ -106,10 +106,10 @@ describe('petstore pets import', () =>
       },
     );
 
-    // Whatever the database, the rest is the same.
+    // The other tests do not depend on the engine.
     if (engine !== sqlite) return;
 
-    it('works beside the running service, which shows what came in and goes on adding', async () => {
+    it('works beside the running service, which lists the imported pets and still adds others', async () => {
       const service = await startService(existing(database));
       let importing = true;
       const statuses = new Set<number>();
@@ -130,7 +130,7 @@ describe('petstore pets import', () =>
       expect(Number(row!['n'])).toBe(2_000);
     });
 
-    it('tells of every problem of every bad record on standard error, as NDJSON, and adds the others', async () => {
+    it('reports every problem of every bad record on standard error, as NDJSON, and adds the other records', async () => {
       const content = 'name,categoryId,status\nRex,x,lost\n"two\r\nlines",7,\n\nTom,9,sold\nBello,7\n';
       const { code, stdout, stderr } = await run(await file('bad.csv', content));
       expect([code, stdout]).toEqual([1, expect.stringMatching(/^added 1, refused 3, in [\d.]+ s\n$/)]);
@@ -151,7 +151,7 @@ describe('petstore pets import', () =>
       expect(await animals()).toEqual(['Rex 7 available']);
     });
 
-    it('says how many records are stored, and what to do, when it is told to stop', async () => {
+    it('reports how many records are stored, and what to do, when it is stopped', async () => {
       const pipe = join(folder, 'endless.csv');
       execFileSync('mkfifo', [pipe]);
       const writer = await open(pipe, 'r+');
@@ -160,7 +160,7 @@ describe('petstore pets import', () =>
       await eventually(async () => (await stored().catch(() => 0)) === 1_000);
       const { code, stdout, stderr } = await program.stop('SIGTERM');
       await writer.close();
-      // It ends by the signal itself.
+      // The process ends by the signal, without an exit code.
       expect(code).toBeNull();
       expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
       expect(stderr).toBe(
@@ -169,7 +169,7 @@ describe('petstore pets import', () =>
       expect(await stored()).toBe(1_000);
     });
 
-    it('reads standard input in one pass; of a pipe not all can be judged first', async () => {
+    it('reads standard input in one pass, so it cannot check all records of a pipe first', async () => {
       const feed = (...args: string[]) =>
         petstore(['pets', 'import', '--json', ...args, '-'], environment, 'name,categoryId\nRex,7\n');
       expect((await feed('--format', 'csv')).code).toBe(0);

@@ -3,7 +3,7 @@ import { linked } from '../support/api-client.js';
 import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
-/** What the engines do with it: test/contract/pet-repository.test.ts. */
+/** The queries themselves are tested on each engine in test/contract/pet-repository.test.ts. */
 describe('the catalogue', () =>
   onOneEngine((engine) => {
     let service: Service;
@@ -12,7 +12,7 @@ describe('the catalogue', () =>
 
     const add = async (pet: object) => (await service.client.post('/v1/pets', pet)).json as { id: number };
 
-    it('adds a pet, tells its id and where it is', async () => {
+    it('adds a pet, and returns its id and its URL', async () => {
       const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'pending' });
       expect(answer.status).toBe(201);
       const { id } = answer.json as { id: number };
@@ -21,13 +21,13 @@ describe('the catalogue', () =>
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
-    it('takes a pet without a status as available', async () => {
+    it('stores a pet without a status as available', async () => {
       const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect(answer.json).toMatchObject({ status: 'available' });
     });
 
     it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'])(
-      'returns the category %s with just these digits',
+      'returns the category %s with exactly these digits',
       async (digits) => {
         const added = await service.client.post('/v1/pets', `{"name":"Rex","categoryId":${digits}}`);
         expect(added.text).toContain(`"categoryId":${digits},`);
@@ -37,13 +37,13 @@ describe('the catalogue', () =>
       },
     );
 
-    it('lists twenty pets unless asked otherwise', async () => {
+    it('lists twenty pets if no limit is given', async () => {
       for (let i = 0; i < 25; i++) await add({ name: `Number ${i}`, categoryId: i });
       expect((await service.client.get('/v1/pets')).json).toHaveLength(20);
       expect((await service.client.get('/v1/pets?limit=25')).json).toHaveLength(25);
     });
 
-    it('lists only pets of the wanted status, on every page', async () => {
+    it('lists only pets of the requested status, on every page', async () => {
       for (let i = 0; i < 5; i++) {
         await add({ name: `Sold ${i}`, categoryId: i, status: 'sold' });
         await add({ name: `Free ${i}`, categoryId: i });
@@ -56,7 +56,7 @@ describe('the catalogue', () =>
       expect(names).toEqual(['Sold 4', 'Sold 3', 'Sold 2', 'Sold 1', 'Sold 0']);
     });
 
-    it('lists the pets of some ids, in whatever form a client sends a list', async () => {
+    it('lists the pets of some ids, in each form in which clients send a list', async () => {
       const pets = [await add({ name: 'Rex', categoryId: 7 }), await add({ name: 'Mia', categoryId: 7 })];
       const [rex, mia] = pets.map(({ id }) => id);
       for (const query of [
@@ -69,7 +69,7 @@ describe('the catalogue', () =>
         expect(linked(page, 'first')).toBe(
           `${service.client.origin}/v1/pets?id=${rex}%2C${mia}%2C404404&limit=1`,
         );
-        // The cursor belongs to the list, and not to the form.
+        // The cursor belongs to the list, and not to the form of its parameter.
         const next = new URL(linked(page, 'next')!);
         const cursor = next.searchParams.get('cursor')!;
         expect((await service.client.get(`/v1/pets?${query}&limit=1&cursor=${cursor}`)).json).toMatchObject([
@@ -78,19 +78,16 @@ describe('the catalogue', () =>
       }
     });
 
-    it.each(['id=', 'id', 'id=1,,2', 'id=1&id=', 'id=,'])(
-      'says that an id is missing in ?%s',
-      async (query) => {
-        const { status, json } = await service.client.get(`/v1/pets?${query}`);
-        const message = 'each value must be an integer; one is empty';
-        expect([status, json]).toMatchObject([
-          400,
-          { code: 'invalid_parameter', details: [{ field: 'query.id', code: 'invalid_type', message }] },
-        ]);
-      },
-    );
+    it.each(['id=', 'id', 'id=1,,2', 'id=1&id=', 'id=,'])('reports a missing id in ?%s', async (query) => {
+      const { status, json } = await service.client.get(`/v1/pets?${query}`);
+      const message = 'each value must be an integer; one is empty';
+      expect([status, json]).toMatchObject([
+        400,
+        { code: 'invalid_parameter', details: [{ field: 'query.id', code: 'invalid_type', message }] },
+      ]);
+    });
 
-    it('links the next page only where there is one, and the first one always', async () => {
+    it('links the next page if it exists, and always the first page', async () => {
       for (let i = 0; i < 2; i++) await add({ name: `Linked ${i}`, categoryId: i });
       const page = await service.client.get('/v1/pets?limit=1');
       const list = `${service.client.origin}/v1/pets`;
@@ -101,7 +98,7 @@ describe('the catalogue', () =>
       expect(linked(all, 'first')).toBe(`${list}?status=pending`);
     });
 
-    it('answers HEAD as GET, without the body', async () => {
+    it('responds to HEAD as to GET, without the body', async () => {
       const get = await service.client.get('/v1/pets?limit=1');
       const head = await service.client.send('HEAD', '/v1/pets?limit=1');
       expect([head.status, head.text]).toEqual([200, '']);

@@ -9,7 +9,7 @@ import { checkHistory } from './history/check.js';
 import { run } from './history/run.js';
 import { seed } from './support/size.js';
 
-/** Number of operations acknowledged in each history, and of histories until a broken service must be caught. */
+/** Number of acknowledged operations in each history, and of histories until the check must find the fault. */
 const WORK = 700;
 const TURNS = 3;
 /** In ms: delay of some database responses, so that responses without it overtake them. */
@@ -63,12 +63,12 @@ describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => 
     return new Set(checkHistory(history).map(({ rule }) => rule));
   };
 
-  it('that is as it should be violates no rule', async () => {
+  it('without a fault violates no rule', async () => {
     expect([...(await violated('whole', {}))]).toEqual([]);
   });
 
-  // A short history may not happen to show it, least of all on a slow machine; of three, one does.
-  it.each(BROKEN)('that has %s does, and is caught', { timeout: 900_000 }, async (name, rules) => {
+  // A short history may not show the fault, especially on a slow machine, but one of three does.
+  it.each(BROKEN)('with the planted fault %s violates a rule', { timeout: 900_000 }, async (name, rules) => {
     const preload = pathToFileURL(join(import.meta.dirname, `history/broken/${name}.mjs`)).href;
     const found = new Set<string>();
     for (let turn = 0; turn < TURNS && rules.every((rule) => !found.has(rule)); turn++)

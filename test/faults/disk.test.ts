@@ -27,7 +27,7 @@ afterEach(async () => {
 const limitFiles = (pid: number, bytes: number | 'unlimited') =>
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
 
-it('a disk that is full: writes are refused, reads go on, and with room again all is well', async (context) => {
+it('on a full disk, writes get an error and reads succeed; with free space again, writes succeed too', async (context) => {
   const replica = await Replica.start(database.url);
   const load = Traffic.startWrites([replica.caller], 4);
   await eventually(() => Promise.resolve(load.acknowledged.size > 50));
@@ -56,7 +56,7 @@ it('a disk that is full: writes are refused, reads go on, and with room again al
 it.for<[string, () => void]>([
   ['full of something else', () => writeFileSync(file, Buffer.alloc(64 * 1024, 'no database. '))],
   ['a folder', () => mkdirSync(file)],
-])('a file that is %s is refused by its name', async ([what, spoil], context) => {
+])('a service on a file that is %s reports the file in its error', async ([what, spoil], context) => {
   spoil();
   const begun = performance.now();
   const { code, output } = await startBuilt({ DATABASE_URL: database.url }, tmpdir()).end();
@@ -69,7 +69,7 @@ it.for<[string, () => void]>([
   expect([code, output]).toEqual([1, expect.stringContaining(file)]);
 });
 
-it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
+it('a second service on one file reports the file in its error, and the first service loses nothing', async (context) => {
   const replica = await Replica.start(database.url);
   const load = Traffic.startWrites([replica.caller], 4);
   await eventually(() => Promise.resolve(load.acknowledged.size > 50));

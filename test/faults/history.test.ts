@@ -66,7 +66,7 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
       forgetFolder(folder);
     });
 
-    it('see one history, whatever goes wrong meanwhile', async (context) => {
+    it('see one history, whatever faults occur meanwhile', async (context) => {
       if (!place) return context.skip();
       const choose = (faults: readonly Fault[]) => {
         // First, so that all other faults happen while the clocks of the replicas are wrong.
@@ -96,7 +96,7 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
 );
 
 it.skipIf(!MovedClock.isInstalled()).for([WRONG_BY, -WRONG_BY])(
-  'a clock that is wrong by %i s tells another time',
+  'a clock that is wrong by %i s shows another time',
   async (wrongBy, { expect }) => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
     const clock = new MovedClock(folder);

@@ -38,7 +38,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
       typeof value === 'bigint' ? String(value) : value,
     );
 
-  it('in any field or parameter shows and changes no row', async (context) => {
+  it('in any field or parameter neither returns nor changes a row', async (context) => {
     const { caller } = replica;
     const seed = await caller.post('/v1/pets', { name: 'canary', categoryId: 1, status: 'pending' });
     const petId = (JSON.parse(seed.text) as { id: number }).id;
@@ -62,7 +62,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
         problems.push(`${method} ${path} ${text}: ${reply.status} ${reply.text}`);
       return reply;
     };
-    /** Everywhere except in a name, every text of the corpus must be refused. */
+    /** Everywhere except in a name, every text of the corpus must be rejected. */
     const refused = async (...[method, path, body, headers]: Parameters<typeof send>) => {
       const { status } = await send(method, path, body, headers);
       if (status < 400) problems.push(`${method} ${path} ${JSON.stringify(body)} was accepted`);
@@ -85,7 +85,7 @@ describe.for(TARGETS.slice(0, mariaDb.installed ? 3 : 1))('SQL on $name', ({ nam
         refused('PATCH', `/v1/store/orders/${part}`, { status: 'approved' }),
         refused('PATCH', '/v1/store/orders/1', { status: text }),
       ]);
-      // The policy for names refuses control characters.
+      // The policy for names rejects control characters.
       if (named.status === 201) names.set((JSON.parse(named.text) as { id: number }).id, text);
       else if (named.status !== 400) problems.push(`${text}: ${named.status} ${named.text}`);
     }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('has every pet that it acknowledged, whenever it is killed', async (context) => {
+it('a service that is killed at any moment keeps every pet that it acknowledged', async (context) => {
   const chance = chanceFrom(seed);
   const acknowledged = new Map<number, string>();
   const broken: string[] = [];

@@ -15,7 +15,7 @@ const AT_ONCE = 8;
 const KILL_AFTER = [0.15, 0.4, 0.7].map((share) => Math.floor(KEYS * share));
 const PAUSE = 50;
 
-describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether they were heard', () => {
+describe.skipIf(!MariaDbServer.isInstalled())('clients that get no response', () => {
   let server: MariaDbServer;
   let replicas: Replica[];
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether 
     await server.stop();
   });
 
-  it('send again with the same key, and each gets the one answer', async (context) => {
+  it('send their request again with the same key, and all get the same response', async (context) => {
     const tally = new Tally();
     const answers = new Map<string, string[]>();
     /** Sends the same request until it is acknowledged. */
@@ -59,7 +59,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether 
       ([key, [text]]) => (JSON.parse(text!) as { id: number }).id !== ids.get(key),
     );
     const differing = [...answers.values()].filter((texts) => new Set(texts).size > 1);
-    // 409 idempotency_in_progress also tells a rival to retry.
+    // 409 idempotency_in_progress also means that a rival must retry.
     const surprises = tally.surprises.filter((text) => !text.includes('idempotency_in_progress'));
     note(context, {
       promise: 2,

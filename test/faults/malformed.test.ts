@@ -58,7 +58,7 @@ async function round(): Promise<void> {
   await Promise.all([...BODIES.map(sendBody), ...Object.entries(MESSAGES).map(sendMessage)]);
 }
 
-it('malformed requests are refused, nothing hidden in them is done, and none of them is remembered', async (context) => {
+it('malformed requests are rejected, nothing hidden in them is executed, and they do not fill the memory', async (context) => {
   for (let i = 0; i < WARMING; i++) await round();
   const before = await settledMemory();
   for (let i = 0; i < ROUNDS; i++) await round();

@@ -19,7 +19,7 @@ const SECRET = 'a-key-that-the-operator-has-brought-along';
 
 // The steps of docs/operations/recovery.md.
 describe.skipIf(!MariaDbServer.isInstalled() || !isInstalled)(
-  'what was acknowledged until an accident',
+  'everything that was acknowledged before an accident',
   () => {
     let folder: string;
     let server: MariaDbServer;
@@ -53,7 +53,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !isInstalled)(
     const ids = async () =>
       (await server.query('USE petstore', 'SELECT id FROM pets')).map(({ id }) => Number(id));
 
-    it('is restored from a backup of the running server and its binary logs, and no id is given again', async () => {
+    it('is restored from a backup of the running server and its binary logs, and no id is assigned again', async () => {
       const at = `--host=127.0.0.1 --port=${server.port} --user=root`;
       const backup = join(folder, 'backup');
       const first = await serve();

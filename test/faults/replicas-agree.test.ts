@@ -33,7 +33,7 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     return (JSON.parse(text) as { id: number }).id;
   };
 
-  it('give a pet to exactly one of its rivals', async (context) => {
+  it('accept exactly one of the concurrent orders for a pet', async (context) => {
     const tally = new Tally();
     const winners: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -53,7 +53,7 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     expect([wrong, others]).toEqual([0, 0]);
   });
 
-  it('show at once what another one has acknowledged', async (context) => {
+  it('show at once what another replica has acknowledged', async (context) => {
     let misses = 0;
     let left = PAIRS;
     const pairs = async () => {

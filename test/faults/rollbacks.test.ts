@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('takes back what it must, nothing else, and shows it to nobody in between', async (context) => {
+it('a unit of work that fails rolls back its own changes only, and nobody reads them before', async (context) => {
   const { caller } = replica;
   const acknowledged = new Set<number>();
   let dirty = 0;
@@ -40,7 +40,7 @@ it('takes back what it must, nothing else, and shows it to nobody in between', a
   for (let round = 0; round < ROUNDS; round++) {
     const add = async (_: unknown, i: number) => {
       const name = i % 2 ? `regret ${round}-${i}` : `keep ${round}-${i}`;
-      // Half of those that stay come without a key: they are stored in a batch with others, outside any unit of work.
+      // Half of the pets that stay have no key, so they are stored in a batch with others, outside any unit of work.
       const headers: Record<string, string> = i % 4 ? { 'Idempotency-Key': `${round}-${i}` } : {};
       const { status, text } = await caller.post('/v1/pets', { name, categoryId: i }, headers);
       expect([i, status]).toEqual([i, i % 2 ? 500 : 201]);

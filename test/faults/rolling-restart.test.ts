@@ -30,7 +30,7 @@ describe.skipIf(!mariaDb.installed || !HaProxy.isInstalled())('three replicas be
     await Promise.all(replicas.map((replica) => replica.discard()));
   });
 
-  it('are restarted one after another, and no client notices', async (context) => {
+  it('are restarted one after another, and no request of a client fails', async (context) => {
     const traffic = Traffic.start([caller], CLIENTS, 0);
     let rolls = 0;
     const codes: (number | null)[] = [];

@@ -45,7 +45,7 @@ const CHUNKS = [
   `1\r\n{}\r\n0\r\n\r\n${HIDDEN}`,
   `0\r\nX : y\r\n\r\n${HIDDEN}`,
 ];
-/** Requests whose body is hidden from who does not read past it. */
+/** Requests whose body a server may overlook, so that it reads the body as another request. */
 const HEADS = [
   'GET /livez HTTP/1.1\r\n',
   'HEAD /livez HTTP/1.1\r\n',
@@ -71,7 +71,7 @@ const SHAPES = [
   post('Transfer-Encoding: chunked\r\n', `0\r\n\r\n${HIDDEN}`).replace('HTTP/1.1', 'HTTP/1.0'),
 ];
 
-/** Sends bytes on a connection of its own. @returns it once there is a final response, or it was closed */
+/** Sends bytes on a new connection. @returns the connection after a final response or its end */
 async function send(port: number, message: string): Promise<{ socket: Socket; received: () => string }> {
   let received = '';
   const socket = connect(port, '127.0.0.1', () => socket.write(message, 'latin1'));
@@ -82,7 +82,7 @@ async function send(port: number, message: string): Promise<{ socket: Socket; re
   return { socket, received: () => received };
 }
 
-/** How many requests each id has in the lines of a log that match. */
+/** The number of requests for each id in the matching lines of a log. */
 function countsIn(log: string, line: RegExp): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of log.split('\n').filter((one) => line.test(one))) {
@@ -111,7 +111,7 @@ describe.skipIf(!HaProxy.isInstalled())('behind HAProxy, which shares its connec
     await database.drop();
   });
 
-  it('nobody gets the answer of another, and nothing is done that the proxy has not sent', async (context) => {
+  it('no client gets the response of another client, and nothing is executed that the proxy did not send', async (context) => {
     const problems: string[] = [];
     for (const [i, shape] of SHAPES.entries()) {
       const attacker = await send(proxy.port, shape);
@@ -140,7 +140,7 @@ describe.skipIf(!HaProxy.isInstalled())('behind HAProxy, which shares its connec
     });
     expect([problems, unsent]).toEqual([[], []]);
     expect(answered.size).toBeGreaterThan(SHAPES.length);
-    // With fewer nothing was tested.
+    // With fewer reused connections the test would not cover sharing.
     expect(reuses).toBeGreaterThan(SHAPES.length / 2);
   });
 });

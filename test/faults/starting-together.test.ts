@@ -7,7 +7,7 @@ import { type PlacedDatabase, PLACES } from './support/servers/places.js';
 
 const REPLICAS = 5;
 const ROUNDS = size(1, 5);
-/** The first two migrations are those of the oldest version. */
+/** The first two migrations belong to the oldest version. */
 const OLDEST = 2;
 
 interface State {

@@ -13,10 +13,10 @@ import { type Document, type Operation, type Parameter, type Schema, Values } fr
 import { bodyOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
 
-/** How many requests of each kind; `npm run test:fuzz` asks for many more. */
+/** How many requests of each kind are sent; `npm run test:fuzz` sends many more. */
 const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 
-/** By code: what the document states in words about a text, because no schema can express it. */
+/** By error code: what the OpenAPI document says in words about a text, because a schema cannot express it. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = { blank: /visible/, malformed_text: /code points/ };
 
 const NOTHING = /(?!)/;
@@ -27,9 +27,9 @@ interface Described extends Operation {
 }
 type Query = [name: string, text: string][];
 
-/** Where `npm start` serves. */
+/** The URL at which `npm start` serves. */
 const ORIGIN = 'http://127.0.0.1:3000';
-/** An answer that is part of it may be long. */
+/** How many characters of a message are shown; the message may contain a long response. */
 const MAX_SENTENCE = 1_000;
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -52,7 +52,7 @@ class Sample {
     this.body = value === undefined ? undefined : JSON.stringify(value);
   }
 
-  /** Runs checks of its answer. Whatever they throw is told with the request, as the sentence that was wrong. */
+  /** Runs the checks of a response. An error of a check is reported with the request that caused it. */
   async check<Result>(checks: () => Promise<Result>): Promise<Result> {
     try {
       return await checks();
@@ -68,7 +68,7 @@ class Sample {
   }
 }
 
-describe('what the document accepts and refuses', () =>
+describe('the service, compared with the OpenAPI document,', () =>
   onEveryEngine((engine) => {
     let service: Service;
     let operations: Described[];
@@ -108,7 +108,7 @@ describe('what the document accepts and refuses', () =>
       return schema && fittingOf(values, fits, schema);
     };
     const codesOf = ({ json }: Answer) => {
-      // An answer without a body has none.
+      // A response without a body has no code.
       const { code, details = [] } = (json ?? {}) as {
         code?: string;
         details?: { code: string; field: string }[];
@@ -116,13 +116,13 @@ describe('what the document accepts and refuses', () =>
       return { code, details };
     };
 
-    /** Whether a rule that the document cannot express refuses these fields. */
+    /** Whether a rule that the document cannot express rejects these fields. */
     const breaksRule = ({ operationId }: Described, fields: unknown) =>
       facts.some(({ rules }) => rules?.[operationId]?.(fields as never) === false);
     const isJudgedByState = ({ operationId }: Described) =>
       facts.some(({ judgedByState }) => judgedByState?.includes(operationId));
 
-    /** That the document states in words why this text is refused. */
+    /** Fails unless the document says in words why this text is rejected. */
     const expectInWords = (
       code: string,
       described: { readonly description?: string } | undefined,
@@ -131,7 +131,7 @@ describe('what the document accepts and refuses', () =>
     /** The client has checked that the operation names the error. */
     const expectNoFault = ({ status, text }: Answer) => expect(status, text).toBeLessThan(500);
 
-    it('of a body, the service does', () => {
+    it('accepts and rejects the same bodies', () => {
       const made = fc.constantFrom(...operations.filter(bodySchemaOf)).chain((operation) => {
         const body = bodyOf(values, bodySchemaOf(operation)!);
         return body.map((value) => new Sample(operation, requiredOf(operation), value));
@@ -156,7 +156,7 @@ describe('what the document accepts and refuses', () =>
       );
     });
 
-    it('of a query, the service does', () => {
+    it('accepts and rejects the same queries', () => {
       const made = fc.constantFrom(...operations).chain((operation) => {
         const required = fc.constantFrom(requiredOf(operation), requiredOf(operation), []);
         return fc
@@ -166,7 +166,7 @@ describe('what the document accepts and refuses', () =>
       const check = async (sample: Sample) => {
         const { operation, query } = sample;
         const known = new Map(inQuery(operation).map((one) => [one.name, one]));
-        // A cursor is taken from links; its format is opaque.
+        // Clients take cursors from links; the format of a cursor is opaque.
         if (query.some(([name]) => name === 'cursor')) return;
         const names = query.map(([name]) => name);
         const unknown = names.some((name) => !known.has(name));
@@ -181,11 +181,11 @@ describe('what the document accepts and refuses', () =>
         else if (code === 'invalid_parameter' && !breaksRule(operation, Object.fromEntries(query)))
           for (const problem of details)
             expectInWords(problem.code, known.get(problem.field.replace('query.', '')), answer);
-        // The item may not exist, and a rule may refuse the body.
+        // The item may not exist, and a rule may reject the body.
         else expectNoFault(answer);
       };
       const isValue = ({ schema, ...parameter }: Parameter, text: string): boolean => {
-        // The description of a range parameter says which order it requires; the tests of lists cover that.
+        // The description of a range parameter says which order the range requires; the tests of lists cover that.
         if (parameter['x-range-of']) return false;
         const { type, items } = values.resolve(schema);
         if (items) {
@@ -221,7 +221,7 @@ describe('what the document accepts and refuses', () =>
     if (engine !== sqlite) return;
 
     it.each(['x', '1e3', '007', '+1', '9223372036854775808', '1.0', '%00'])(
-      'of an id in a path, the service does: %s',
+      'rejects the id of a path that is not an integer: %s',
       async (id) => {
         const ofIds = operations.filter(({ parameters = [] }) =>
           parameters.some(({ in: where, schema }) => where === 'path' && schema.type === 'integer'),
@@ -235,7 +235,7 @@ describe('what the document accepts and refuses', () =>
       },
     );
 
-    it('of an Idempotency-Key, the service does', () => {
+    it('accepts and rejects the same Idempotency-Keys', () => {
       const named = (one: Described) => one.parameters?.find(({ name }) => name === 'Idempotency-Key');
       const operation = operations.find((one) => one.operationId === 'createPet')!;
       const part = fc.string({ unit: fc.constantFrom(...'aZ"\\-~ 9é'), minLength: 1, maxLength: 12 });
@@ -257,7 +257,7 @@ describe('what the document accepts and refuses', () =>
       return fc.assert(fc.asyncProperty(key, check), { numRuns: Math.ceil(RUNS / 4) });
     });
 
-    it('of any bytes at all as a body, the service does', () =>
+    it('rejects random bytes as a body', () =>
       fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
           const { status } = await service.client.post('/v1/pets', Buffer.from(bytes));
@@ -266,7 +266,7 @@ describe('what the document accepts and refuses', () =>
         { numRuns: RUNS },
       ));
 
-    it('is refused or cut off when it is no HTTP at all, and never a fault of the service', () =>
+    it('rejects or cuts off bytes that are not HTTP, without a 5xx', () =>
       fc.assert(
         fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 100 }), async (bytes) => {
           const answer = await rawRequest(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));

@@ -118,7 +118,7 @@ export class Values {
   }
 
   #integer({ format, minimum, maximum }: Schema): fc.Arbitrary<bigint> {
-    // Others are numbers of JavaScript.
+    // Other numbers are numbers of JavaScript.
     const [least, most] = format === 'int64' ? [MIN, MAX] : [-SAFE, SAFE];
     const min = minimum === undefined ? least : BigInt(minimum);
     const max = maximum === undefined ? most : BigInt(maximum);
@@ -131,7 +131,7 @@ export class Values {
 
   /** Has a visible character, as the description of a name requires; the rest is anything but control characters. */
   #text({ minLength = 0, maxLength = 255, pattern, example }: Schema): fc.Arbitrary<string> {
-    // What else a pattern says, such as a day, no made-up text fits.
+    // Made-up texts do not match other patterns, such as a day.
     if (pattern !== undefined && pattern !== NO_CONTROLS && typeof example === 'string')
       return fc.constant(example);
     const visible = fc.constantFrom(...'aZ9é犬🐶');

@@ -16,7 +16,7 @@ const NEARLY = [
 /** Each is of a type that most fields do not have. */
 const OF_WRONG_TYPES = [null, [], {}, 'x', true];
 
-/** For formats and patterns that no made-up text fits. */
+/** For formats and patterns that made-up texts do not match. */
 const OF_FORMATS = [
   'a@shop.example',
   '7d444840-9dc0-41d1-b245-5ffdce74fad2',
@@ -45,7 +45,7 @@ interface Fault {
   readonly body: unknown;
 }
 
-/** One value that fits, with all optional fields. Prefers the examples: a made-up text fits no pattern. */
+/** One valid value, with all optional fields. It prefers the examples, because made-up texts do not match patterns. */
 export function fittingOf(
   values: Values,
   fits: Fits,
@@ -59,7 +59,7 @@ export function fittingOf(
     const fields = Object.entries(schema.properties ?? {});
     return Object.fromEntries(fields.map(([name, field]) => [name, fittingOf(values, fits, field, outer)]));
   }
-  // What contains itself ends with an empty list.
+  // A schema that contains itself ends with an empty list.
   if (schema.items) {
     const length = schema.minItems ?? Number(!outer.includes(schema.items));
     return Array.from({ length }, () => fittingOf(values, fits, schema.items!, [...outer, schema.items]));
@@ -105,9 +105,9 @@ export function faultsOf(
   return faults;
 }
 
-/** Names that the parser refuses, and those of the methods of every object, which class-transformer passes over. */
+/** Names that the parser rejects, and names of the methods of every object, which class-transformer ignores. */
 const INHERITED = ['prototype', ...Object.getOwnPropertyNames(Object.prototype)];
-/** Without such names, which no schema can forbid. */
+/** Without such names, because a schema cannot forbid them. */
 const anyJson = fc
   .jsonValue()
   .filter((any) => INHERITED.every((name) => !JSON.stringify(any).includes(`"${name}":`)));

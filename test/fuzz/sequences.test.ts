@@ -4,7 +4,7 @@ import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
-/** How many sequences; `npm run test:fuzz` asks for many more. */
+/** How many sequences are sent; `npm run test:fuzz` sends many more. */
 const RUNS = Number(process.env['FUZZ_SEQUENCES'] ?? 15);
 
 interface Pet {
@@ -26,7 +26,7 @@ const deeds = fc.array(
 describe('the shop', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    /** All pets as they should be, the newest first. */
+    /** All pets as they should be stored, the newest first. */
     const pets: Pet[] = [];
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
@@ -54,7 +54,7 @@ describe('the shop', () =>
       expect(seen.slice(0, expected.length)).toEqual(expected);
     }
 
-    it('shows what was done to it, in whatever order that was', () =>
+    it('returns the results of all earlier requests, in whatever order they were sent', () =>
       fc.assert(
         fc.asyncProperty(deeds, async (sequence) => {
           for (const one of sequence) {

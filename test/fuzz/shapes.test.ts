@@ -29,7 +29,7 @@ const MODULES = unlessTaken(
   VisitsModule,
 );
 
-/** Fields that take more than the document says: `@Type` or `@Transform` makes something good of it, or no rule asks for their type. */
+/** Fields that accept more than the document says: `@Type` or `@Transform` converts the value, or no rule checks its type. */
 const LENIENT = new Set([
   'HivesQuery.active',
   'HivesQuery.colours',
@@ -45,8 +45,8 @@ interface Shape {
   readonly joined?: readonly string[];
 }
 
-/** Without a server: each class of a body, a query or a path of the service and of the modules of the tests. */
-describe('what the document says of a class, its rules do', () => {
+/** Checks each class of a body, a query or a path, of the service and of the modules of the tests, without a server. */
+describe('the rules of a class', () => {
   let service: Service;
   let values: Values;
   let shapes: Shape[];
@@ -63,7 +63,7 @@ describe('what the document says of a class, its rules do', () => {
         const [address] = addresses.get(route)!;
         const operation = address && document.paths[address.path]![address.method];
         if (!operation) return [];
-        // Its fields are those of NotedRulesBody, without examples.
+        // RulesBody has the fields of NotedRulesBody, without examples.
         if (dto.name === 'RulesBody') return [];
         if (kind === RouteParamtypes.BODY) {
           const schema = operation.requestBody?.content['application/json']?.schema;
@@ -83,7 +83,7 @@ describe('what the document says of a class, its rules do', () => {
   });
   afterAll(() => service.stop());
 
-  /** Whether a fault can be sent as a text, and is one then. */
+  /** Whether a faulty value can be sent as a text, and is still faulty then. */
   const isText = ({ properties = {} }: Schema, pointer: string, query: unknown) => {
     const { [pointer.slice(1)]: field } = properties;
     if (!field) return pointer !== '';
@@ -93,7 +93,7 @@ describe('what the document says of a class, its rules do', () => {
     return type === 'string' ? typeof value === 'string' : typeof value === 'number' || value === 'x';
   };
 
-  it('about what it accepts and what it refuses', async () => {
+  it('accept and reject what the OpenAPI document says', async () => {
     const wrong: string[] = [];
     for (const { dto, type, schema, joined = [] } of shapes) {
       const judge = async (value: unknown) => {
@@ -116,8 +116,8 @@ describe('what the document says of a class, its rules do', () => {
         if (type !== 'body' && !isText(schema, pointer, body)) continue;
         if (joined.includes(field) && !Array.isArray((body as Record<string, unknown>)[field])) continue;
         const found = (await judge(body)).map(({ path }) => `/${path.join('/')}`);
-        // A rule of class-validator for each item of a list knows no index.
-        // A field that a client knows by another name is told by that of the class.
+        // A rule of class-validator for each item of a list does not report the index.
+        // A field that has another name for clients is reported by its name in the class.
         const told = pointer.replace('/made_of', '/wood');
         const named = [told || '/', told.replace(/\/0$/, '')];
         if (!found.some((one) => named.includes(one) || one.startsWith(`${told}/`)))
@@ -131,7 +131,7 @@ describe('what the document says of a class, its rules do', () => {
   });
 });
 
-/** As a query has them: a list of one, or one that is joined, is a text. */
+/** The values as a query contains them: a list of one item, or a joined list, is a text. */
 const asTexts = (values: object, joined: readonly string[]) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -12,17 +12,17 @@ beforeAll(() => Logger.overrideLogger(false));
 
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 
-/** So long a request may wait for its turn, in ms. */
+/** The longest time that a request may wait for its turn, in ms. */
 const LONGEST_WAIT = 1_000;
 
-/** Requests that come, wait, leave and are answered, while time passes. */
+/** Requests arrive, wait, leave and get their responses, while time passes. */
 const plan = fc.record({
   places: fc.integer({ min: 1, max: 2 }),
   requests: fc.array(fc.constantFrom('stays', 'stays', 'leaves'), { minLength: 1, maxLength: 24 }),
   waits: fc.array(fc.integer({ min: 20, max: 800 }), { maxLength: 6 }),
 });
 
-inAnyOrder('each request gets its turn, in the order in which they came, or an answer in time', {
+inAnyOrder('requests begin in the order of their arrival, or are rejected in time', {
   file: 'src/platform/http/server/admission.ts',
   module,
   plan,
@@ -94,8 +94,8 @@ inAnyOrder('each request gets its turn, in the order in which they came, or an a
     expect(admission.count).toBe(0);
   },
   faults: {
-    'let new ones pass those in line': ['this.#line.length === 0 && this.count', 'this.count'],
-    'let somebody wait for longer': ['LONGEST_WAIT_MS);', 'LONGEST_WAIT_MS + 500);'],
-    'gave no place back when a client leaves': [".on('close', leave)", ''],
+    'let new requests overtake the line': ['this.#line.length === 0 && this.count', 'this.count'],
+    'let a request wait for longer': ['LONGEST_WAIT_MS);', 'LONGEST_WAIT_MS + 500);'],
+    'did not release the slot of a client that leaves': [".on('close', leave)", ''],
   },
 });

@@ -4,7 +4,7 @@ import * as module from '../../src/platform/database/batch.js';
 import { DatabaseUnavailable, StatementFailed } from '../../src/platform/database/errors.js';
 import { inAnyOrder } from './orders.js';
 
-/** Items that come at any time: poison fails whatever it is run with. Some runs fail because the database is away. */
+/** Items arrive at any time. The bad item fails whatever it is run with. Some runs fail because the database is unavailable. */
 const plan = fc.record({
   isPoison: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
   runsWhileAway: fc.uniqueArray(fc.nat(5), { maxLength: 1 }),
@@ -15,7 +15,7 @@ const plan = fc.record({
   }),
 });
 
-inAnyOrder('a batch gives each item its own result, whoever came with it', {
+inAnyOrder('a batch gives each item its own result, whatever else it contains', {
   file: 'src/platform/database/batch.ts',
   module,
   plan,
@@ -54,6 +54,6 @@ inAnyOrder('a batch gives each item its own result, whoever came with it', {
     expect(outcomes).toEqual(isPoison.map((_, item) => (lost.has(item) ? 'DatabaseUnavailable' : due(item))));
   },
   faults: {
-    'failed strangers together with a poison': ['if (mayBeOfOne) for', 'if (false) for'],
+    'failed all items because of one bad item': ['if (mayBeOfOne) for', 'if (false) for'],
   },
 });

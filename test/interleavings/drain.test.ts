@@ -8,17 +8,17 @@ import { inAnyOrder } from './orders.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 
-/** How many requests come on each connection, some at once, before and after the drain begins. */
+/** How many requests arrive on each connection, some at once, before and after the drain begins. */
 const plan = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
 
-inAnyOrder('a server that drains works off each connection in order, and ends it with its last answer', {
+inAnyOrder('a draining server responds on each connection in order, and closes it after the last response', {
   file: 'src/platform/http/server/drain.ts',
   module,
   plan,
   async story({ DrainableServer }, plan, order) {
     let isDraining = false;
     const cameInTime = new Set<string>();
-    /** In what order the requests of each connection are answered, and which of them while it drains. */
+    /** The order of the responses on each connection, and which of them are sent while the server drains. */
     const answered = plan.map((): number[] => []);
     const atWork = plan.map(() => 0);
     const mostAtWork = plan.map(() => 0);
@@ -38,15 +38,15 @@ inAnyOrder('a server that drains works off each connection in order, and ends it
     server.prependListener('request', ({ url }) => {
       const name = url!.slice(1);
       const [connection, place] = name.split('/').map(Number) as [number, number];
-      // While the server drains, only behind a request that came in time, too, and is still to be answered.
+      // While the server drains, a request counts only behind a request that arrived in time and still waits for its response.
       const isBehind = cameInTime.has(`${connection}/${place - 1}`) && place > answered[connection]!.length;
       if (!isDraining || isBehind) cameInTime.add(name);
     });
-    // Node keeps track of the connections of a server that listens; these have no socket, so that all of it happens in order.
+    // Node keeps track of the connections of a listening server. Without sockets, everything happens in order.
     server.emit('listening');
     const clients = plan.map((requests, number) => {
       const [here, there] = duplexPair();
-      // What only a socket has.
+      // Members that only a socket has.
       server.emit('connection', Object.assign(there, { setTimeout: () => there }) as unknown as Socket);
       const client = { received: '', connection: there };
       here.setEncoding('latin1').on('data', (text: string) => (client.received += text));
@@ -64,14 +64,14 @@ inAnyOrder('a server that drains works off each connection in order, and ends it
       return server.drain(0);
     });
     await order.play();
-    // As it does each 50 ms; without a socket nothing waits for the connections.
+    // The server does this every 50 ms; without a socket nothing waits for the connections.
     server.closeIdleConnections();
     await order.play();
 
     const received = clients.map(({ received: text }) => text).join();
     for (const name of cameInTime) expect(received).toContain(`<${name}>`);
     clients.forEach(({ received: text, connection }, number) => {
-      // Node ends what is no socket without destroying it.
+      // Node ends a stream that is not a socket without destroying it.
       expect(connection.destroyed || connection.writableEnded).toBe(true);
       const answers = text.split('HTTP/1.1 ').slice(1);
       expect(answers.map((answer) => /<(.*)>$/.exec(answer)?.[1])).toEqual(
@@ -86,19 +86,19 @@ inAnyOrder('a server that drains works off each connection in order, and ends it
     });
   },
   faults: {
-    'ended a connection with an answer that others follow': [
+    'closed a connection before its last response': [
       "if (this.#isDraining && !before!.headersSent) before!.setHeader('Connection', 'keep-alive');",
       '',
     ],
-    'let a connection live on': [
+    'kept a connection open': [
       "if (this.#isDraining && owed.length === 1) response.setHeader('Connection', 'close');",
       '',
     ],
-    'began all that come at once': [
+    'began all requests of a connection at once': [
       'if (count === 1) this.#begin(owed);',
       'if (count >= 1) this.begin(response.req, response);',
     ],
-    'forgot the third of those that wait': [
+    'dropped the third waiting request': [
       'if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);',
       'if (owed.length > 2) this.#beginNextAfter(owed[0]!, socket, owed);',
     ],

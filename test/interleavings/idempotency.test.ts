@@ -16,16 +16,16 @@ import {
 import * as module from '../../src/platform/http/idempotency/idempotency.js';
 import { inAnyOrder, type Order } from './orders.js';
 
-/** How a commit ends: it is lost before or after it took effect, and in both cases nobody knows. */
+/** How a commit ends. A lost commit may have taken effect or not, and the service cannot tell which. */
 const commit = fc.constantFrom('done', 'done', 'lost', 'lost but done');
 
-/** One client that sends a request again until it is answered, to any of two replicas, without waiting for the answer. */
+/** One client that repeats a request until it gets a response, to any of two replicas, without waiting for earlier responses. */
 const plan = fc.record({
   requests: fc.array(fc.nat(1), { minLength: 1, maxLength: 5 }),
   commits: fc.array(commit, { minLength: 12, maxLength: 12 }),
 });
 
-/** The table of a shop that has one animal: the first unit of work sells it, and a second one finds none. */
+/** The table of a shop that has one pet: the first unit of work sells the pet, and a second one does not find it. */
 class Shop {
   isSold = false;
   sales = 0;
@@ -38,7 +38,7 @@ class Shop {
     readonly commits: ReturnType<typeof commit.generate>['value'][],
   ) {}
 
-  /** A unit of work waits for others at the row of the animal. */
+  /** A unit of work waits for other units at the row of the pet. */
   readonly units = {
     run: <Result>(work: () => Promise<Result>) =>
       this.#row.runExclusive(async () => {
@@ -85,7 +85,7 @@ function aRequest(): RawBodyRequest<Request> {
   return request;
 }
 
-inAnyOrder('a request that is sent again is done once, and never rejected because it was done', {
+inAnyOrder('a repeated request is executed once, and is never rejected because of its own effect', {
   file: 'src/platform/http/idempotency/idempotency.ts',
   module,
   plan,
@@ -110,13 +110,13 @@ inAnyOrder('a request that is sent again is done once, and never rejected becaus
     expect(answers.filter((answer) => !allowed.includes(answer))).toEqual([]);
     expect(shop.sales).toBeLessThanOrEqual(1);
     if (answers.includes('{"sale":1}')) expect(shop.sales).toBe(1);
-    // Sent again when nothing is wrong any more, it is done, now or before.
+    // A request that is repeated after the last fault is executed, unless it was executed before.
     shop.commits.length = 0;
     const last = send(0);
     await order.play();
     expect([await last, shop.sales]).toEqual(['{"sale":1}', 1]);
   },
   faults: {
-    'did not look whether its own effect is why it is rejected': ['if (!stored) throw', 'throw'],
+    'did not check whether its own effect causes the rejection': ['if (!stored) throw', 'throw'],
   },
 });

@@ -5,7 +5,7 @@ import { ApiKey } from '../../src/access/domain/api-key.js';
 import { ManualClock } from '../support/clocks.js';
 import { inAnyOrder } from './orders.js';
 
-/** The promise to operators, in ms. */
+/** The documented time until a revoked key is rejected, in ms. */
 const ACCEPTED_AFTER_ITS_END = 5_000;
 
 /** Requests with one key, which is registered and revoked meanwhile, and seconds that pass. Some reads fail. */
@@ -17,7 +17,7 @@ const plan = fc.record({
   failingReads: fc.uniqueArray(fc.nat(4), { maxLength: 1 }),
 });
 
-inAnyOrder('a cached key is accepted for as long as was promised, and at once when it is new', {
+inAnyOrder('a cached key is accepted for the documented time, and a new key at once', {
   file: 'src/access/application/key-cache.ts',
   module,
   plan,
@@ -30,7 +30,7 @@ inAnyOrder('a cached key is accepted for as long as was promised, and at once wh
     let reads = 0;
     const read = async () => {
       const number = reads++;
-      // It is sent when the event loop has read its sockets.
+      // The statement is sent when the event loop has read its sockets.
       await new Promise(setImmediate);
       await order.event(`read ${number} sees the key`);
       const seen = stored;
@@ -69,6 +69,6 @@ inAnyOrder('a cached key is accepted for as long as was promised, and at once wh
     expect(answered).toBe(requests);
   },
   faults: {
-    'counted from the end of a read': ['readAt: begunAt', 'readAt: this.clock.now()'],
+    'measured the time from the end of a read': ['readAt: begunAt', 'readAt: this.clock.now()'],
   },
 });

@@ -14,7 +14,7 @@ const TTL_MS = 3_000;
 const TIME = 1;
 const MANY = 1_000;
 
-/** How a statement ends; all others end well. */
+/** How a statement ends; all other statements succeed. */
 const statement = fc.constantFrom('done', 'done', 'done', 'lost', 'lost but done');
 
 /** Processes that want the same lease, some for the same time. One may die. Statements fail, and time passes between any two events. */
@@ -30,7 +30,7 @@ const plan = fc.record({
 type Rows = Pick<LeaseRows, 'take' | 'renew' | 'release'>;
 type Call = Parameters<Rows['take']>[0];
 
-/** The row of the lease. The clock of its database is that of the story. */
+/** The row of the lease. The clock of its database is the clock of the story. */
 class Table {
   #holder: string | undefined;
   #heldUntil = 0;
@@ -82,7 +82,7 @@ class Table {
   }
 }
 
-inAnyOrder('a lease has one holder at a time, and work for a time is not done again', {
+inAnyOrder('a lease has one holder at a time, and work for a time is not run again', {
   file: 'src/platform/database/leases/leases.ts',
   module,
   plan,
@@ -138,7 +138,7 @@ inAnyOrder('a lease has one holder at a time, and work for a time is not done ag
     }
   },
   faults: {
-    'held it for as long as nobody tells it otherwise': [
+    'kept the lease until another holder appears': [
       'if (askedAt - renewedAt >= (2 * call.ttl) / 3) lose();\n      else ',
       '',
     ],

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { planted, type PlantedFault } from '../support/planted-faults.js';
 
-/** How many orders a story is told in. */
+/** In how many orders a story is run. */
 const ORDERS = Number(process.env['ORDERS'] ?? 500);
-/** A planted fault is looked for in more of them, always the same, so that it is found each time. */
+/** A planted fault is searched for in more orders, which are always the same, so that it is found each time. */
 const FOR_A_FAULT = { numRuns: 10_000, seed: 1, endOnFailure: true };
 
-/** `REPLAY=<seed>:<path>`, as a failing story prints them, tells that one again. */
+/** `REPLAY=<seed>:<path>`, as a failing story prints it, runs the story in that order again. */
 const [seed, path] = process.env['REPLAY']?.split(/:(.*)/s) ?? [];
 const REPLAY = seed === undefined ? {} : { seed: Number(seed), path };
 
@@ -22,7 +22,7 @@ export class Order {
     return this.scheduler.schedule(Promise.resolve(), name);
   }
 
-  /** Lets events happen until there are no more. After each, everything happens that waits for nothing else. */
+  /** Lets events happen until none is left. After each event, everything happens that does not wait for another event. */
   async play(): Promise<void> {
     for (;;) {
       await turn();
@@ -32,20 +32,20 @@ export class Order {
   }
 }
 
-/** A part that is to work in any order of events. */
+/** A part of the service that must work in any order of events. */
 interface Part<Module, Plan> {
-  /** Its source, and what that exports. */
+  /** The source file of the part, and its exports. */
   readonly file: string;
   readonly module: Module;
-  /** What differs from one story to the next, besides the order. */
+  /** What differs from one run of the story to the next, besides the order. */
   readonly plan: fc.Arbitrary<Plan>;
-  /** Throws if the part does not do in this order what it has to. */
+  /** Throws if the part behaves wrongly in this order. */
   readonly story: (module: Module, plan: Plan, order: Order) => Promise<void>;
   /** Mistakes that the story must find. */
   readonly faults: Readonly<Record<string, PlantedFault>>;
 }
 
-/** Tells the story of a part in many orders, and of a part with each fault until the fault is found. */
+/** Runs the story of a part in many orders, and with each planted fault until the story finds the fault. */
 export function inAnyOrder<Module, Plan>(what: string, part: Part<Module, Plan>): void {
   const { file, module, plan, story, faults } = part;
   const property = (told: Module) =>
@@ -59,7 +59,7 @@ export function inAnyOrder<Module, Plan>(what: string, part: Part<Module, Plan>)
     });
 
   describe(what, () => {
-    // Vitest keeps the timers that it finds at the first use, for all files of the process: not those of a story.
+    // Vitest keeps the timers of its first use for all files of the process. They must not be the timers of a story.
     beforeAll(() => void vi.useFakeTimers().useRealTimers());
 
     it('holds', () => fc.assert(property(module), { numRuns: ORDERS, ...REPLAY }));
@@ -77,7 +77,7 @@ const timers = createRequire(import.meta.url)('node:timers/promises') as {
   setImmediate: (value?: unknown) => Promise<unknown>;
 };
 
-/** Makes the turns of the event loop, for which the parts wait, events like all others. A turn runs all that was planned before it. */
+/** Makes the turns of the event loop ordinary events. A turn runs everything that was planned before it. */
 function makeTurnsEvents(scheduler: fc.Scheduler): () => void {
   const { setImmediate } = globalThis;
   const real = timers.setImmediate;

@@ -12,13 +12,13 @@ import { inAnyOrder } from './orders.js';
 
 const Fed = new EventType<{ id: Int64; number: Int64 }>('pet', 'Fed');
 
-/** Events of two animals while two replicas deliver. Some deliveries fail the first time. */
+/** Events of two pets while two replicas deliver. Some deliveries fail the first time. */
 const plan = fc.record({
   events: fc.array(fc.constantFrom(1n, 2n), { minLength: 1, maxLength: 4 }),
   failing: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
 });
 
-inAnyOrder('an event is delivered once, and in its place among those of its animal', {
+inAnyOrder('an event is delivered once, and in order with the other events of its pet', {
   file: 'src/platform/events/outbox.ts',
   module,
   plan,
@@ -27,7 +27,7 @@ inAnyOrder('an event is delivered once, and in its place among those of its anim
     const units = new MemoryUnitOfWork();
     const heard = units.table<number, string>();
     const messages = new MemoryOutboxRepository(units);
-    // The repository in memory answers at once, a database does not.
+    // The repository in memory responds at once, but a database does not.
     const { due } = messages;
     const slow: OutboxMessages = Object.assign(messages, {
       due: async (...asked: Parameters<typeof due>) => {
@@ -82,7 +82,7 @@ inAnyOrder('an event is delivered once, and in its place among those of its anim
     expect(await messages.backlog()).toEqual([]);
   },
   faults: {
-    'delivered before it took': [
+    'delivered an event before it locked the event': [
       'if (!(await this.messages.take(id))) return false;\n        await handler(payload);',
       'await handler(payload);\n        if (!(await this.messages.take(id))) return false;',
     ],

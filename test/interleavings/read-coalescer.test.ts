@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 import * as module from '../../src/platform/http/lists/read-coalescer.js';
 import { inAnyOrder } from './orders.js';
 
-/** Requests for one of two lists, which come at any time among changes of the lists. Some reads fail. */
+/** Requests for one of two lists arrive at any time between changes of the lists. Some reads fail. */
 const plan = fc.record({
   requests: fc.array(fc.constantFrom('one', 'other'), { minLength: 1, maxLength: 6 }),
   changes: fc.nat(3),
   failingReads: fc.uniqueArray(fc.nat(5), { maxLength: 2 }),
 });
 
-inAnyOrder('a shared read shows everything that was stored before its request came', {
+inAnyOrder('a shared read returns everything that was stored before the request arrived', {
   file: 'src/platform/http/lists/read-coalescer.ts',
   module,
   plan,
@@ -39,7 +39,7 @@ inAnyOrder('a shared read shows everything that was stored before its request ca
         try {
           expect(await shared.get(list, () => read(list))).toBeGreaterThanOrEqual(before);
         } catch (error) {
-          // It fails only with a read that began after it came.
+          // A request fails only with a read that began after the request arrived.
           if (!(error instanceof Error && /^\d+$/.test(error.message))) failures.add(String(error));
           else if (Number(error.message) < readsBefore) failures.add(`failed by read ${error.message}`);
         }
@@ -52,6 +52,6 @@ inAnyOrder('a shared read shows everything that was stored before its request ca
     expect(answered).toBe(requests.length);
   },
   faults: {
-    'joined a read that has begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
+    'joined a read that had begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
   },
 });

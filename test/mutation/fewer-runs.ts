@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// A mutant that a property notices is noticed by one of the first values, mostly; each of thousands of mutants pays for them.
+// A property mostly notices a mutant with one of the first values. More values would cost time for thousands of mutants.
 fc.configureGlobal({ numRuns: 20 });

@@ -1,5 +1,5 @@
 // Mutation tests: Stryker changes one thing in the code, and the tests must notice.
-//   npm run test:mutation                       all files; a mutant whose file and tests are as they were is not run again
+//   npm run test:mutation                       all files; a mutant is not run again if its file and its tests are unchanged
 //   npm run test:mutation -- --changed HEAD^    only the files that have changed since that commit
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ child.on('close', (code) => {
   if (code === 0) tell(JSON.parse(readFileSync(config.jsonReporter.fileName, 'utf8')));
 });
 
-/** How many mutants the tests notice, and which others are not known to make no difference. */
+/** Prints how many mutants the tests notice, and the survivors that `equivalent.mjs` does not list. */
 function tell({ files }) {
   const all = Object.entries(files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split('\n');

@@ -1,4 +1,4 @@
-/** What is mutated: what decides. What stores in SQL is left to the contracts, which run on real engines. */
+/** Code that decides is mutated. Code that stores in SQL is left to the contracts, which run on real engines. */
 export const MUTATED = [
   'src/kernel/**/*.ts',
   'src/*/domain/**/*.ts',
@@ -29,7 +29,7 @@ export default {
   concurrency: 2,
   incremental: true,
   incrementalFile: `${HOME}/incremental.json`,
-  // Not below node_modules, where Vitest looks for no tests.
+  // Not below node_modules, because Vitest does not look for tests there.
   tempDirName: '.mutation',
   ignorePatterns: ['/dist', '/dist-bundled', '/docs/releases', '/test/bench/dist', '/tools/dist'],
   reporters: ['clear-text', 'json', 'progress-append-only'],

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { plantedFaults } from '../support/planted-faults.js';
 
-/** The tests that mutants run: those of the mutated code that need no server and no build; leases and DTOs have SQLite. */
+/** The tests that mutants run: the tests of the mutated code that need neither a server nor a build. Leases and DTOs use SQLite. */
 export default defineConfig({
   plugins: [plantedFaults],
   test: {
@@ -14,9 +14,9 @@ export default defineConfig({
       'test/contract/leases.test.ts',
       'test/e2e/modules/dto-as-in-nest.test.ts',
     ],
-    // Eight megabytes take a minute where each branch is counted.
+    // Eight megabytes take a minute when each branch is counted.
     exclude: ['test/unit/platform/json/long-json.test.ts'],
-    // The faults that others plant are looked for in the source as it is.
+    // Tests of planted faults need the unchanged source, which Stryker has rewritten.
     testNamePattern: /^(?!.* would not hold if it )/,
     env: { ORDERS: '200' },
     setupFiles: 'test/mutation/fewer-runs.ts',

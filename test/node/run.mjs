@@ -15,7 +15,7 @@ const rest = args.filter((argument) => !isVersion(argument));
 /** @returns a summary of the test results, and whether the run succeeded */
 async function run(version) {
   const node = nodeOf(version);
-  // As in the other runs of tests; of several versions it keeps the results of the last.
+  // As in other test runs. The file keeps the results of the last version.
   const results = resolve(process.env.RESULTS_FILE ?? join(tmpdir(), `petstore-results-${process.pid}.json`));
   rmSync(results, { force: true });
   const status = await inCopy('.', node, (cwd) => {

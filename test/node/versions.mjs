@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** What is fetched and compiled stays here for the next run. */
+/** Fetched and compiled files stay here for the next run. */
 const HOME = join(tmpdir(), 'petstore-node');
 
 /** The major version of Node that the image has. */
@@ -57,7 +57,7 @@ function fetched(major) {
 
 /**
  * A folder with better-sqlite3 of this tree for a version of Node, packed like the archive that its authors publish: an
- * `npm ci` that is told of it takes seconds instead of the minute for compiling.
+ * `npm ci` that uses it takes seconds instead of the minute for compiling.
  */
 function prebuilt(program, environment) {
   const installed = join(ROOT, 'node_modules/better-sqlite3');
@@ -71,7 +71,7 @@ function prebuilt(program, environment) {
   return made(`better-sqlite3-${version}-${modules}-${flags}`, (part) => {
     const copy = join(part, 'better-sqlite3');
     cpSync(installed, copy, { recursive: true });
-    // As npm would: it downloads what its authors have built, or else compiles.
+    // As npm does: this downloads the build of its authors, or else compiles.
     const bin = join(ROOT, 'node_modules/.bin');
     const env = { ...process.env, ...environment, PATH: bin + delimiter + environment.PATH };
     if (modules !== process.versions.modules) run('npm', ['run', 'install'], { cwd: copy, env });

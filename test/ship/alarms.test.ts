@@ -29,7 +29,7 @@ function again(what: () => Promise<unknown>): () => Promise<void> {
 }
 
 describe.skipIf(!MonitoredSite.isInstalled())(
-  'the alarms of two replicas, their proxy, database and Redis',
+  'the alerts of two replicas, their proxy, database and Redis',
   { shuffle: false },
   () => {
     let site: MonitoredSite;
@@ -55,14 +55,14 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       return () => Promise.all(ends.map((end) => end()));
     };
 
-    it('are silent in a quiet hour', async () => {
+    it('do not fire in a quiet hour', async () => {
       await site.isKnown();
       // The longest wait of a rule is 15 minutes, here 15 s.
       for (let second = 0; second < 20; second++, await sleep(1_000))
         expect(await site.ringing()).toEqual([]);
     });
 
-    it('ring when the database is gone, and the proxy answers in the Error body', async () => {
+    it('fire when the database is gone, and the proxy returns the Error body', async () => {
       await site.mariaDb.kill();
       await rings('PetstoreNotReady', 'PetstoreNoReplica', 'PetstoreProxyFailures');
       const answer = await fetch(`${site.origin}/v1/pets`, { headers: { 'X-Request-Id': 'night-1' } });
@@ -80,7 +80,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await site.endsRinging('PetstoreNotReady', 'PetstoreNoReplica', 'PetstoreProxyFailures');
     });
 
-    it('ring when database and Redis accept no writes, while reading goes on, and when a replica is short of CPU', async () => {
+    it('fire when database and Redis accept no writes but still serve reads, and when a replica is short of CPU', async () => {
       await site.mariaDb.query('SET GLOBAL read_only = 1');
       await site.redis.ask('REPLICAOF', '127.0.0.1', '1');
       const pid = site.pidOf('replica 2');
@@ -100,7 +100,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await site.endsRinging(...names, 'PetstoreRedisLost');
     });
 
-    it('ring for what goes wrong slowly, and for a pool that is too small', async () => {
+    it('fire for slow failures, and for a pool that is too small', async () => {
       const { port } = site.redis;
       await site.redis.stop();
       site.disk.fill();
@@ -112,7 +112,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
        VALUES (1, 'nobody', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`,
         `UPDATE api_keys SET expires_at = ${Date.now() + DAY_MS}`,
-        // An animal with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
+        // A pet with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
         'CREATE TRIGGER slow BEFORE INSERT ON stored_answers FOR EACH ROW SET @slow = SLEEP(0.15)',
       );
       // Connections of other clients, one of which locks the old row so that it cannot be deleted.
@@ -163,14 +163,14 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       );
     });
 
-    it('ring when a log cannot be written', async () => {
+    it('fire when a log cannot be written', async () => {
       site.leaveLogOf('replica 1');
       await rings('PetstoreLogDropped');
       await site.kill('replica 1');
       site.launch('replica 1');
     });
 
-    it('ring when a crowd comes while the database stands still again and again', async () => {
+    it('fire when many clients arrive while the database stops responding again and again', async () => {
       const disperse = crowd(200, () => ({}));
       const hurry = again(async () => {
         site.mariaDb.freeze();
@@ -182,7 +182,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await Promise.all([disperse(), hurry()]);
     });
 
-    it('ring when nothing tells how it is', async () => {
+    it('fire when metrics are missing', async () => {
       const parts = ['replica 1', 'replica 2', 'proxy', 'node_exporter'] as const;
       await Promise.all(parts.map((part) => site.kill(part)));
       const all = ['PetstoreAbsent', 'PetstoreDatabaseUnwatched', 'PetstoreProxyDown', 'PetstoreReplicaDown'];
@@ -191,7 +191,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await site.endsRinging(...all);
     });
 
-    it('fall silent, and not one of the rules was forgotten here', async () => {
+    it('stop firing, and this test has fired every rule', async () => {
       await site.isQuiet();
       const { all, raised } = await site.alerts();
       expect(raised).toEqual(all);

@@ -26,7 +26,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
 
   const files = () => readdirSync(image.root, { recursive: true, encoding: 'utf8' });
 
-  it('holds the service and what it runs on, no source, no test, no tool', () => {
+  it('contains the service and its dependencies, but no sources, tests or tools', () => {
     expect(readdirSync(join(image.root, 'app')).toSorted()).toEqual([
       'LICENSE',
       'dist',
@@ -35,13 +35,13 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     ]);
   });
 
-  it('has each package in the version of the lock, no other, and npm sbom lists them all', () => {
+  it('contains exactly the package versions of the lock, and npm sbom lists them all', () => {
     const app = join(image.root, 'app');
     expect(installedVersions(app)).toEqual(lockedVersions());
     expect(billOfMaterials(app).toSorted()).toEqual(namesOf(lockedVersions()).toSorted());
   });
 
-  it('lets the user that the service runs as write to /data, and nowhere else', () => {
+  it('lets its user write to /data only', () => {
     const uid = Number(image.user.split(':')[0]);
     const writable = files().filter((file) => {
       const { uid: owner, mode } = statSync(join(image.root, file), { throwIfNoEntry: false }) ?? {};
@@ -50,7 +50,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     expect(writable).toEqual(['data']);
   });
 
-  it('serves, is healthy, lets the command line in, and stops when it is told to', async () => {
+  it('serves, is healthy, runs commands, and stops on a signal', async () => {
     // A container engine gives each container its own network; here there is only the machine's loopback.
     const environment = { HOST: '127.0.0.1', PORT: String(await freePort()) };
     const service = runIn(image, [...image.entrypoint, ...image.command], environment);

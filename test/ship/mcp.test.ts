@@ -17,7 +17,7 @@ const README = readText(resolve(import.meta.dirname, '../../mcp/README.md'));
 const REX = { name: 'Rex', categoryId: '7' };
 const LARGEST = '9223372036854775807';
 const ADDRESS = 'PETSTORE_URL must be an address like https://petstore.example/v1.';
-const ELSEWHERE = 'is no Pet Store: PETSTORE_URL is its address, which ends in /v1.';
+const ELSEWHERE = 'Set PETSTORE_URL to its base URL, which ends in /v1.';
 
 interface Result {
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -105,7 +105,7 @@ describe('petstore-mcp as it is published', () => {
     return connect(['--write'], { PETSTORE_URL: `${faulty.origin}/v1/` });
   }
 
-  /** Calls a tool, which is to succeed, or to refuse. @returns the texts of its result */
+  /** Calls a tool, which must succeed or, as expected, fail. @returns the texts of its result */
   const calling =
     (refuses: boolean) =>
     async (name: string, given: object = {}, client = writing): Promise<string[]> => {
@@ -115,7 +115,7 @@ describe('petstore-mcp as it is published', () => {
     };
   const [call, refusalOf] = [calling(false), calling(true)];
 
-  it('has the operations of the document, also of a module that is new, and says what each does', async () => {
+  it('has the operations of the OpenAPI document, also of a new module, with a description of each', async () => {
     const { tools } = await writing.listTools();
     const { paths } = document as { paths: Record<string, Record<string, { operationId: string }>> };
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -147,17 +147,17 @@ describe('petstore-mcp as it is published', () => {
     expect(JSON.stringify(tools)).not.toContain('$ref');
   });
 
-  it('only reads unless it is started with --write', async () => {
+  it('can only read unless it is started with --write', async () => {
     const reading = await connect();
     expect(await reading.ping()).toEqual({});
     const { tools } = await reading.listTools();
     expect(tools.map(({ annotations }) => annotations['readOnlyHint'])).not.toContain(false);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'listAppointments']));
     const write = call('createPet', { body: REX }, reading);
-    await expect(write).rejects.toThrow('those that write are there with --write');
+    await expect(write).rejects.toThrow('Tools that write need the argument --write');
   });
 
-  it('keeps each digit of an int64, in both directions, and the bytes of the service', async () => {
+  it('keeps each digit of an int64 in both directions, and the exact text of the response', async () => {
     for (const categoryId of [LARGEST, '-9223372036854775808', '9007199254740993']) {
       const [text] = await call('createPet', { body: { name: 'Rex "{7}" 🐕', categoryId } });
       expect(text).toContain(`"categoryId":${categoryId},`);
@@ -173,13 +173,13 @@ describe('petstore-mcp as it is published', () => {
     const change = (price: string | null) => call('updateAppointment', { appointmentId, body: { price } });
     expect((await change('9007199254740993'))[0]).toContain('"price":9007199254740993');
     expect((await change(null))[0]).not.toContain('price');
-    expect(await call('deleteAppointment', { appointmentId })).toEqual(['The answer is 204.']);
+    expect(await call('deleteAppointment', { appointmentId })).toEqual(['The response is 204.']);
 
     const rounded = refusalOf('createPet', { body: { name: 'Rex', categoryId: 2 ** 53 } });
     expect(await rounded).toEqual([expect.stringContaining('9007199254740992 may have lost digits')]);
   });
 
-  it('leads from page to page', async () => {
+  it('returns the cursor of the next page', async () => {
     for (const name of ['Mia', 'Kim', 'Leo'])
       await call('createPet', { body: { ...REX, name, status: 'sold' } });
     const [first, next] = await call('listPets', { status: 'sold', limit: 2 });
@@ -190,7 +190,7 @@ describe('petstore-mcp as it is published', () => {
     expect(last).toBe('This is the last page.');
   });
 
-  it('sends the headers of an operation: a key for what is repeated, the version that was seen', async () => {
+  it('sends the headers of an operation, such as Idempotency-Key and If-Match', async () => {
     const twin = { 'Idempotency-Key': 'twin-1', body: REX };
     const [pet] = await call('createPet', twin);
     const replayed = [pet, 'Idempotency-Replayed: true'];
@@ -205,7 +205,7 @@ describe('petstore-mcp as it is published', () => {
     expect(refusal).toContain('"code":"precondition_failed"');
   });
 
-  it('hands on a refusal with all its problems', async () => {
+  it('returns an error of the service with all its problems', async () => {
     const [text] = await refusalOf('createPet', {
       body: { name: '', categoryId: '9223372036854775808', foo: 1 },
     });
@@ -221,14 +221,14 @@ describe('petstore-mcp as it is published', () => {
   it.each([
     ['getPet', {}, 'petId is missing.'],
     ['getPet', { petId: '..' }, 'petId is missing.'],
-    ['listPets', { limitt: 1 }, 'limitt is unknown; known are: limit, cursor, status.'],
-    ['createPet', { name: 'Rex' }, 'name is unknown; known are: Idempotency-Key, body.'],
+    ['listPets', { limitt: 1 }, 'limitt is unknown. The arguments are limit, cursor, status.'],
+    ['createPet', { name: 'Rex' }, 'name is unknown. The arguments are Idempotency-Key, body.'],
     ['createPet', { 'Idempotency-Key': 'ä', body: REX }, /"code":"invalid_idempotency_key"/],
-  ])('says what is wrong with the arguments of a call: %s %j', async (name, given, text) => {
+  ])('names the wrong argument of a call: %s %j', async (name, given, text) => {
     expect(await refusalOf(name, given)).toEqual([expect.stringMatching(text)]);
   });
 
-  it('says what happened to a call when the service is away, or has too much to do', async () => {
+  it('says whether a call was executed when the service does not respond or is overloaded', async () => {
     const client = await connectToFaulty(document);
     faulty.does(drop);
     const [away, advice] = await refusalOf('createPet', { body: REX }, client);
@@ -251,7 +251,7 @@ describe('petstore-mcp as it is published', () => {
     expect((await refusalOf('listPets', {}, client))[0]).toContain('answered 404');
   });
 
-  it('sends what only the document knows: a PUT, a text in the path, an int64 deep in a body', async () => {
+  it('sends what an OpenAPI document describes: a PUT, a text in the path, a nested int64', async () => {
     const line = { type: 'object', properties: { count: { type: 'integer', format: 'int64' }, parts: {} } };
     const lines = { type: 'array', items: { $ref: '#/components/schemas/Line' } };
     line.properties.parts = lines;
@@ -279,17 +279,17 @@ describe('petstore-mcp as it is published', () => {
   it.each([
     ['PETSTORE_URL', undefined, ADDRESS],
     ['PETSTORE_URL', 'ftp://x/v1', ADDRESS],
-    ['PETSTORE_URL', 'HERE', `HERE ${ELSEWHERE}`],
-    ['PETSTORE_URL', 'HERE/docs/v1', `HERE/docs/v1 ${ELSEWHERE}`],
+    ['PETSTORE_URL', 'HERE', `There is no Pet Store at HERE. ${ELSEWHERE}`],
+    ['PETSTORE_URL', 'HERE/docs/v1', `There is no Pet Store at HERE/docs/v1. ${ELSEWHERE}`],
     [
       'PETSTORE_URL',
       'AWAY/v1',
-      'AWAY/openapi.json is away (ECONNREFUSED): start it, or correct PETSTORE_URL.',
+      'AWAY/openapi.json cannot be reached (ECONNREFUSED). Start the service, or correct PETSTORE_URL.',
     ],
     ['PETSTORE_API_KEY', undefined, 'There is no API key: set PETSTORE_API_KEY in the environment.'],
     ['PETSTORE_API_KEY', 'ä', 'PETSTORE_API_KEY is empty or has characters that no key has.'],
-    ['--wriet', 'x', '--wriet is unknown: the only argument is --write.'],
-  ])('does not start with a bad %s (%s), and says so in a sentence', async (name, value, sentence) => {
+    ['--wriet', 'x', '--wriet is unknown. The only argument is --write.'],
+  ])('does not start with a bad %s (%s), and reports it in one sentence', async (name, value, sentence) => {
     const stopped = await ScriptedServer.start();
     const { origin } = stopped;
     await stopped.stop();
@@ -311,7 +311,7 @@ describe('petstore-mcp as it is published', () => {
     const messages = [
       { id: 1, method: 'initialize', params: start },
       { method: 'notifications/initialized' },
-      // The client warns of what is deprecated.
+      // The client warns of deprecated operations.
       { id: 2, method: 'tools/call', params: { name: 'getPet', arguments: { petId: '1' } } },
     ];
     const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));

@@ -25,7 +25,7 @@ const GENERATORS: Readonly<Record<string, string>> = {
     'swagger-typescript-api generate -p openapi-3.0.json -o generated -n swagger-typescript-api.ts',
 };
 
-describe('Tools of other projects that read the document', () => {
+describe('Tools of other projects that read the OpenAPI document', () => {
   let service: Service;
   let folder: string;
   beforeAll(async () => {
@@ -68,12 +68,12 @@ describe('Tools of other projects that read the document', () => {
     expect(await tool(name, ...args)).not.toMatch(/warn|deprecat|failed|[⚠✖]/i);
   });
 
-  it('generate what compiles under `strict`', async () => {
+  it('generate code that compiles under `strict`', async () => {
     expect(await run(process.execPath, COMPILER, '--project', '.')).toBe('');
   });
 
   it.each(Object.keys(GENERATORS))(
-    'generate a client that lists by Link, creates, reads and meets refusals: %s',
+    'generate a client that lists by Link, creates, reads and gets errors: %s',
     async (program) => {
       const before = (await service.client.get('/v1/pets?limit=100')).json as unknown as { name: string }[];
       const args = [`dist/programs/${program}.js`, `${service.stranger.origin}/v1`, service.secret];

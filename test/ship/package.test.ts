@@ -51,7 +51,7 @@ describe('The npm package', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds the built service, its packages with all that they run on and what its users read, and nothing else', () => {
+  it('contains the built service, its dependencies and the documents of its users, and nothing else', () => {
     const beside = files.filter((file) => !file.startsWith('app/'));
     const roots = new Set(beside.map((file) => file.split('/')[0]!));
     expect([...roots].toSorted().join(' ')).toBe(
@@ -75,7 +75,7 @@ describe('The npm package', () => {
     expect(files.length - beside.length).toBe(wanted.length);
   });
 
-  it('brings what its documents name', () => {
+  it('contains the files that its documents name', () => {
     const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('app/'));
     const named = documents.flatMap((document) => {
       const text = readFileSync(join(app(), '..', document), 'utf8');
@@ -97,12 +97,12 @@ describe('The npm package', () => {
     expect(readme).toContain('Architecture (in the source)');
   });
 
-  it('brings each package in the version of the lock, no other, and npm sbom lists them all', () => {
+  it('contains exactly the package versions of the lock, and npm sbom lists them all', () => {
     expect(installedVersions(app())).toEqual(lockedVersions());
     expect(billOfMaterials(app()).toSorted()).toEqual(namesOf(lockedVersions()).toSorted());
   });
 
-  it('needs no registry, warns of no engine, and runs no script but that of better-sqlite3', () => {
+  it('installs without a registry and without warnings about engines, and runs only the script of better-sqlite3', () => {
     const runs = [...said.matchAll(/^npm info run (.*) \{ code: 0, signal: null \}$/gm)].map(
       ([, run]) => run,
     );
@@ -110,7 +110,7 @@ describe('The npm package', () => {
     expect(said).not.toMatch(/EBADENGINE|ERESOLVE|peer dep/);
   });
 
-  it.each([...new Set([RUNNING, SHIPPED])])('starts a service that works, on Node %s', async (major) => {
+  it.each([...new Set([RUNNING, SHIPPED])])('starts a working service on Node %s', async (major) => {
     if (major !== RUNNING) install(major);
     const { program, environment } = nodeOf(major);
     const run = (command: string, args: string[], more = {}) =>

@@ -12,12 +12,12 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
   const STRANGER = '127.0.0.2';
   let replica: Server;
   let proxy: HaProxy;
-  /** What the replica was told of the latest client. */
+  /** The address of the latest client that the proxy sent to the replica. */
   let forwarded: string | undefined;
 
-  /** A stand-in for the service, to which each key is good whose name begins so. */
+  /** A stand-in for the service, for which each key is valid whose name begins with "good". */
   const answer = ({ headers, url }: IncomingMessage, response: ServerResponse) => {
-    // The checks of the proxy itself ask for /readyz.
+    // The health checks of the proxy request /readyz.
     if (url === '/') forwarded = headers['x-forwarded-for'] as string | undefined;
     const isPublic = !url!.startsWith('/v1/');
     response.writeHead(isPublic || headers.authorization?.startsWith('Bearer good') ? 200 : 401).end();
@@ -36,7 +36,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     replica.closeAllConnections();
   });
 
-  /** Sends a request on a connection of its own. Linux treats all of 127.0.0.0/8 as local. */
+  /** Sends a request on a new connection. Linux treats all of 127.0.0.0/8 as local. */
   const send = async (
     { key, ...headers }: Record<string, string> = {},
     localAddress = '127.0.0.1',
@@ -54,7 +54,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
-  /** Sends requests of the stranger, one after the other, until one is refused. @returns how many were not, and the refusal */
+  /** Sends requests of the stranger, one after another, until one is rejected. @returns how many passed, and the rejection */
   const sendUntilRefused = async (headersOf: (i: number) => Record<string, string>) => {
     for (let passed = 0; ; passed++) {
       const refusal = await send(headersOf(passed), STRANGER);
@@ -67,7 +67,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     body: expect.stringMatching(/^\{"code":"too_many_requests","message":".+","status":429\}$/) as string,
   };
 
-  it('says which client it was, whatever the client says, also in its log', async () => {
+  it('passes on the real address of the client, whatever the client sends, also in its log', async () => {
     await send({ 'X-Forwarded-For': '192.0.2.1', 'X-Request-Id': 'whose' }, STRANGER);
     expect(forwarded).toBe(STRANGER);
     const line = () => proxy.log.split('\n').find((one) => one.includes('"whose"'));
@@ -75,7 +75,7 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     expect(JSON.parse(line()!)).toMatchObject({ requestId: 'whose', client: STRANGER, status: 200 });
   });
 
-  it('refuses keys of a source that guesses, and neither its good ones nor another source', async () => {
+  it('rejects new keys of a source that guesses, but neither its valid keys nor keys of another source', async () => {
     expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
     const { passed, refusal } = await sendUntilRefused((i) => ({ key: `bad-${i}` }));
     expect(passed).toBeGreaterThan(100);
@@ -88,31 +88,31 @@ describe.skipIf(!HaProxy.isInstalled())('The proxy of compose.yaml', () => {
     expect((await send({ key: 'good-and-new' })).status).toBe(200);
   });
 
-  it('takes no key for good because it came with a request that needs none', async () => {
+  it('does not treat a key as valid because it was sent with a request that needs no key', async () => {
     let passed = 0;
     for (; (await send({ key: `bad-${passed}` }, STRANGER)).status === 401; passed++)
       expect((await send({ key: `bad-${passed + 1}` }, STRANGER, '/openapi.json')).status).toBe(200);
     expect(passed).toBeLessThan(150);
   });
 
-  it('refuses nobody behind the address of a client that goes on with a revoked key, not even its new key', async () => {
+  it('does not limit an address from which a revoked key is repeated, not even for its new key', async () => {
     for (let i = 0; i < 150; i++) expect((await send({ key: 'revoked' }, STRANGER)).status).toBe(401);
     expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is not root any more once it serves', () => {
+  it.skipIf(process.getuid?.() !== 0)('does not run as root once it serves', () => {
     const { uid } = statSync(`/proc/${proxy.pid}`);
     expect(uid).toBe(Number(execFileSync('id', ['-u', 'haproxy'], { encoding: 'utf8' })));
   });
 
-  it('refuses a source that sends too much, and no other source', async () => {
+  it('rejects requests of a source that sends too many, and of no other source', async () => {
     const { passed, refusal } = await sendUntilRefused(() => ({}));
     expect(passed).toBeGreaterThanOrEqual(400);
     expect(refusal).toMatchObject(refused);
     expect((await send()).status).toBe(200);
   });
 
-  it('refuses a source more connections than its share, and no other source', async () => {
+  it('rejects connections of a source beyond its share, and of no other source', async () => {
     const sockets = Array.from({ length: 30 }, () =>
       connect({ host: '127.0.0.1', port: proxy.port, localAddress: STRANGER }).on('error', () => undefined),
     );

@@ -18,7 +18,7 @@ const RUNTIMES: Readonly<Record<string, string[]>> = {
   deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
   bun: ['run', '--no-install'],
 };
-/** What lets a program read its key from the environment. */
+/** The arguments that allow a program to read its key from the environment. */
 const ALLOWED: Readonly<Record<string, string[]>> = { deno: ['--allow-env=PETSTORE_API_KEY'], bun: [] };
 const MISSING =
   'TypeError: There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment';
@@ -74,7 +74,7 @@ describe('The client as it is published', () => {
   });
 
   it.each(Object.entries(RUNTIMES))(
-    'lists, creates, reads, meets refusals, and tries again: %s',
+    'lists, creates, reads, reports errors, and retries: %s',
     async (runtime, args) => {
       const before = (await service.client.get('/v1/pets?limit=100')).json as unknown as { name: string }[];
       const mia = { id: 1, name: 'Mia', categoryId: 7, status: 'available' };

@@ -62,7 +62,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('Traces of a service that loads de
     return { service, send };
   };
 
-  it('lead from the client through HTTP and Express to MySQL, and tell nothing confidential', async () => {
+  it('lead from the client through HTTP and Express to MySQL, and contain nothing confidential', async () => {
     const collector = await TraceCollector.start();
     const { service, send } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
     const own = { traceparent: `00-${TRACE}-${SPAN}-01`, 'Idempotency-Key': `${CANARY}-of-a-key` };
@@ -112,7 +112,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('Traces of a service that loads de
     await collector.close();
   });
 
-  it.each(['is away', 'never answers'])('cost nobody anything if the collector %s', async (what) => {
+  it.each(['is away', 'never responds'])('delay no request if the collector %s', async (what) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;

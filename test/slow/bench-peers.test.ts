@@ -32,7 +32,7 @@ afterAll(async () => {
 
 // Nine servers in sequence.
 it.each(ENGINES)(
-  'All servers of the benchmark answer and refuse alike on %s',
+  'All servers of the benchmark return the same responses and errors on %s',
   async (engine) => {
     const { Agreement, fillTable, withServer } = await load();
     const { signal } = new AbortController();

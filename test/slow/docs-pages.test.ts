@@ -99,7 +99,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     });
     afterAll(() => context.close());
 
-    it.each([...PAGES, NOT_THERE])('everybody can use %s', async (path) => {
+    it.each([...PAGES, NOT_THERE])('%s is accessible and fits the screen', async (path) => {
       const watch = new Watch(page);
       await open(page, path);
       const [, name] = PHOTOGRAPHED.find(([photographed]) => photographed === path) ?? [];
@@ -111,7 +111,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       expect([watch.origins, watch.complaints]).toEqual([[service.stranger.origin], []]);
     });
 
-    it('everybody can search', async () => {
+    it('the search is accessible', async () => {
       await open(page, '/docs');
       await page.keyboard.press('/');
       await page.keyboard.type('safe retries');
@@ -121,7 +121,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     });
   });
 
-  it('without scripts everything can be read, and what needs them is not there', async () => {
+  it('without scripts everything can be read, and tools that need scripts are hidden', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await open(page, '/docs/reference');
@@ -134,7 +134,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await context.close();
   });
 
-  it('the navigation of a phone opens, leads on, and is gone', async () => {
+  it('the menu of a phone opens, follows a link, and closes', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 850 }, colorScheme: 'dark' });
     await open(page, '/docs/reference');
     const link = page.getByRole('link', { name: 'PATCH updateOrder' });
@@ -148,7 +148,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await page.close();
   });
 
-  it('the keyboard alone is enough to choose a language and to send a request', async () => {
+  it('the keyboard alone can choose a language and send a request', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
     await open(page, '/docs/reference');
     const press = (...keys: string[]) =>
@@ -181,7 +181,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await page.close();
   });
 
-  it.skipIf(!curlIsInstalled)('the quick start does what it says when it is copied and pasted', async () => {
+  it.skipIf(!curlIsInstalled)('the quick start works when it is pasted', async () => {
     const fresh = await startService(inMemory);
     const permissions = ['clipboard-read', 'clipboard-write'];
     const context = await browser.newContext({ permissions, viewport: { width: 1280, height: 850 } });
@@ -211,7 +211,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await fresh.stop();
   });
 
-  it('every form of the reference works as it stands, one after the other, where nothing was before', async () => {
+  it('every form of the reference works unchanged, one after another, on an empty service', async () => {
     const fresh = await startService(inMemory);
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
     await page.goto(`${fresh.stranger.origin}/docs/reference`);
@@ -235,9 +235,9 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await fresh.stop();
   });
 
-  it.each(PAGES)(`%s shows something within ${FIRST_PAINT_MS} ms, and weighs little`, async (path) => {
+  it.each(PAGES)(`%s shows something within ${FIRST_PAINT_MS} ms, and is small`, async (path) => {
     let [paint, bytes] = [Number.POSITIVE_INFINITY, 0];
-    // By a browser that keeps nothing; best of three, to exclude other load on the machine.
+    // Measured in a browser without a cache, best of three, to exclude other load on the machine.
     for (let i = 0; i < 3 && paint >= FIRST_PAINT_MS; i++) {
       const fresh = await browser.newContext();
       const page = await fresh.newPage();
@@ -261,10 +261,10 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
   });
 
   it.skipIf(!curlIsInstalled || !programPath('python3')).each(Object.entries(LANGUAGES))(
-    'each sample in %s of the reference runs as it stands',
+    'each sample in %s of the reference runs unchanged',
     async (language, [program, ...args]) => {
       const fresh = await startService(inMemory);
-      // Creates what the samples name: animals up to the largest id, and orders for the later ones.
+      // Creates what the samples name: pets up to the largest id, and orders for the later ones.
       for (let i = 0; i < 50; i += 1) await fresh.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       for (let petId = 10; petId < 20; petId += 1) await fresh.client.post('/v1/store/orders', { petId });
       const page = await browser.newPage();
@@ -276,7 +276,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
         const code = await operation.locator(`[data-language=${language}] pre code`).first().textContent();
         const options = { cwd: installClient().folder, env: environmentOf(fresh) };
         const { stdout, stderr } = await run(program, [...args, code!], options);
-        // The client warns of what is deprecated.
+        // The client warns of deprecated operations.
         if (language === 'client' && name === 'getPet') expect(stderr).toContain('2030');
         else expect([name, stderr]).toEqual([name, '']);
         expect(stdout, name!).toMatch(/["']?id["']?: ?\d+/);

@@ -6,16 +6,16 @@ import { mariaDb, type TestDatabase } from '../support/engines.js';
 import type { Ending } from '../support/program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** Calls the tool that was compiled last: as fast as it gets, for what it refuses. Prints its answers, one in each line. */
+/** Calls the compiled tool once for each list of arguments that it rejects. Prints its messages, one in each line. */
 const REFUSALS = `
   import { generate } from './tools/dist/tools/migration/generate.js';
   for (const [words, url] of JSON.parse(process.argv[1]))
     await generate(...words.split(' '), { DATABASE_URL: url }).then(console.log, ({ message }) => console.log(message));
 `;
 const SCHEMA = 'src/pet-files/adapters/typeorm/typeorm-import-ledger.ts';
-const NOTHING = 'do not differ from its migrations: there is nothing to write.';
+const NOTHING = 'do not differ from its migrations, so there is nothing to write.';
 
-// The tests change one tree, each what the one before has left.
+// The tests change one tree, and each test continues with the result of the test before.
 describe.skipIf(!mariaDb.installed)(
   'npm run migration:generate',
   { shuffle: false, timeout: 240_000 },
@@ -50,7 +50,7 @@ describe.skipIf(!mariaDb.installed)(
       return output.trimEnd().split('\n');
     };
 
-    it('refuses what it cannot do, in a sentence, and writes nothing', async () => {
+    it('rejects wrong arguments in one sentence, and writes nothing', async () => {
       expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
       const said = await refusals(
         'pets add-note',
@@ -60,8 +60,10 @@ describe.skipIf(!mariaDb.installed)(
       );
       expect(said).toEqual([
         `The schemas of pets ${NOTHING}`,
-        expect.stringMatching(/^No module shop has tables\. Those that have: access, .*pets, .*store\.$/),
-        'A migration is named in lower case with hyphens, such as add-birthday, not ../note.',
+        expect.stringMatching(
+          /^No module shop has tables\. The modules with tables are access, .*pets, .*store\.$/,
+        ),
+        'Name the migration in lower case with hyphens, such as add-birthday, not ../note.',
         'src/pet-files/adapters/typeorm/create-imports.migration.ts exists. Give this migration another name.',
       ]);
       const { code, output } = await generate('pets');
@@ -74,7 +76,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(copy.changes()).toEqual([]);
     });
 
-    it('is told by migration:check what the migrations lack, and writes nothing for another module', async () => {
+    it('names, like migration:check, the module that needs a migration, and writes nothing for another module', async () => {
       changeSchema(`{ name: 'changed_at' }`, `{ name: 'changed_at', nullable: true }`);
       addColumn('readonly note?: string;', `note: columns.text(100, { nullable: true, default: 'none' }),`);
       const lacking = await check();
@@ -83,7 +85,7 @@ describe.skipIf(!mariaDb.installed)(
         /^-- SQLite\n[^]*"imports"[^]*^-- MySQL\nALTER TABLE `imports` [^]*;\nThe migr/m,
       );
       expect(await refusals('store add-note')).toEqual([
-        `The schemas of store ${NOTHING} Those that differ: pet-files.`,
+        `The schemas of store ${NOTHING} The modules that differ are pet-files.`,
       ]);
       expect(copy.changes()).toEqual([`M ${SCHEMA}`]);
     });
@@ -109,7 +111,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(migration!.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
     });
 
-    it('writes one that is applied to rows, and taken back', async () => {
+    it('writes a migration that can be applied to rows, and reverted', async () => {
       expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
       const path = join(copy.temporary, 'petstore.db');
       const built = await copy.run('npm', ['run', '-s', 'build']);
@@ -142,7 +144,7 @@ describe.skipIf(!mariaDb.installed)(
       expect(await database.query('SELECT name FROM imports')).toHaveLength(1);
     });
 
-    it('tells what it would drop, and does it only if that is confirmed', async () => {
+    it('lists what it would drop, and writes the migration only after --confirm', async () => {
       changeSchema('  readonly note?: string;\n', '');
       changeSchema(`    note: columns.text(100, { nullable: true, default: 'none' }),\n`, '');
       const refused = await generate('pet-files', 'drop-note');
@@ -150,8 +152,8 @@ describe.skipIf(!mariaDb.installed)(
         1,
         [
           'note of imports is dropped, with what is in it.',
-          expect.stringMatching(/^A column is given another name in a migration of its own/),
-          'If this is meant, repeat the command with --confirm.',
+          expect.stringMatching(/^To rename a column, write a migration that changes nothing else/),
+          'If you want this, repeat the command with --confirm.',
         ],
       ]);
       const target = copy.path('src/pet-files/adapters/typeorm/drop-note.migration.ts');

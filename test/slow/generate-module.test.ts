@@ -22,7 +22,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'DiaryNote',
     '--status --patch --delete --events --belongs-to shelters body:text:2? weighedAt:instant? grams:int64? mood:enum(calm,wild)? isUrgent:boolean? minutes:integer:15:240?',
   ],
-  // Samples of the tests are called appointments and kennels, too.
+  // Samples of the tests are also called appointments and kennels.
   ['walks', 'Walk', '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete'],
   ['appointments', 'Appointment', '--into walks name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
@@ -46,7 +46,7 @@ const filesOf = (example: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(example, join(entry.parentPath, entry.name)));
 
-/** What takes every module, or the column of pets. What the other tests are about no module can touch: they run in the tree itself. */
+/** The tests that cover every module, or the column of pets. The other tests run in the tree itself. */
 const OF_EVERY_MODULE = [
   'test/architecture',
   'test/fuzz',
@@ -65,7 +65,7 @@ const OF_EVERY_MODULE = [
 const ONE = 600_000;
 const WHOLE = 1_800_000;
 
-/** Options for vitest, as other tests run beside these: no more processes than cores, and their time is no finding. */
+/** Options for vitest, because other tests run beside these: no more processes than cores, and long time limits. */
 const BESIDE_OTHERS = ['--maxWorkers=100%', `--testTimeout=${ONE}`];
 
 describe('the command that generates a module', () => {
@@ -78,7 +78,7 @@ describe('the command that generates a module', () => {
     copy.run('npm', ['run', '-s', 'generate:module', '--', ...args]);
   const fileOf = (entity: string) => entity.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 
-  /** Files of the examples that are as they were generated. */
+  /** Files of the examples that equal the generated files. */
   const unchanged: string[] = [];
   const takeExample = (example: string) => {
     const text = (file: string) => readFileSync(file, 'utf8').replaceAll(/Create[A-Z]\w*\d{13}/g, '');
@@ -87,23 +87,27 @@ describe('the command that generates a module', () => {
     cpSync(example, copy.path('.'), { recursive: true });
   };
 
-  it.each(MODULES)('writes %s, and says how to go on', { timeout: ONE }, async (folder, entity, options) => {
-    const more = options.split(' ').filter(Boolean);
-    // The document is written for all modules at once, so only the last one writes it.
-    if (folder !== MODULES.at(-1)![0]) more.push('--no-document');
-    const { code, output } = await generate(folder, entity, ...more);
-    expect(code, output).toBe(0);
-    const example = EXAMPLES[folder];
-    if (example !== undefined) takeExample(example);
-    const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
-    expect(tutorial).toContain('docs/adding-a-module.md');
-    expect(recipes).toContain('docs/module-recipes.md');
-    expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
-    expect(examples).toContain(`test/support/${fileOf(entity)}-builder.ts`);
-    expect(tests).toContain(`npx vitest run ${pluralOf(folder)} ${fileOf(entity)}`);
-  });
+  it.each(MODULES)(
+    'writes %s, and says what to do next',
+    { timeout: ONE },
+    async (folder, entity, options) => {
+      const more = options.split(' ').filter(Boolean);
+      // The document is written for all modules at once, so only the last one writes it.
+      if (folder !== MODULES.at(-1)![0]) more.push('--no-document');
+      const { code, output } = await generate(folder, entity, ...more);
+      expect(code, output).toBe(0);
+      const example = EXAMPLES[folder];
+      if (example !== undefined) takeExample(example);
+      const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
+      expect(tutorial).toContain('docs/adding-a-module.md');
+      expect(recipes).toContain('docs/module-recipes.md');
+      expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
+      expect(examples).toContain(`test/support/${fileOf(entity)}-builder.ts`);
+      expect(tests).toContain(`npx vitest run ${pluralOf(folder)} ${fileOf(entity)}`);
+    },
+  );
 
-  it('touches nothing that others have written, but adds to one list and to what is written by command', () => {
+  it('changes no existing file, except one list and the generated files', () => {
     const own = MODULES.map(([folder]) => `:!src/${folder}`);
     expect(copy.changes('src', ...own)).toEqual(['M src/app.module.ts']);
     const written = copy.changes().filter((change) => change.startsWith('M '));
@@ -119,12 +123,12 @@ describe('the command that generates a module', () => {
     expect(copy.linesLost('src/app.module.ts')).toBe(0);
   });
 
-  it('writes nothing that the examples repeat', () => {
+  it('writes no file that the examples contain unchanged', () => {
     expect(unchanged).toEqual([]);
   });
 
-  it('dates the migration of each after all that are there', () => {
-    // The examples are left out: their dates are those of their creation.
+  it('dates the migration of each module after all existing migrations', () => {
+    // The examples are left out, because they keep the dates of their creation.
     const written = MODULES.filter(([folder]) => !['vaccinations', 'groomings', 'groomers'].includes(folder));
     const stamps = written.map(([folder, , options]) => {
       const [, home = folder] = /--into (\w+)/.exec(options) ?? [];
@@ -136,27 +140,23 @@ describe('the command that generates a module', () => {
     expect(stamps.every((stamp, i) => i === 0 || stamp > stamps[i - 1]!)).toBe(true);
   });
 
-  it(
-    'leaves the tree green: every check agrees, and every test of a module',
-    { timeout: WHOLE },
-    async () => {
-      const { REQUIRE_SERVERS = '' } = process.env;
-      const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
-      expect(own.length).toBeGreaterThan(3 * MODULES.length);
-      expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
-      // The column of pets changes their statements, as `npm run canvas` would write them.
-      const env = { REQUIRE_SERVERS, CANVAS: 'write' };
-      const tests = [...own, ...OF_EVERY_MODULE];
-      const { code, output } = await copy.run('npm', ['test', '--', ...tests, ...BESIDE_OTHERS], env);
-      expect(code, output).toBe(0);
-    },
-  );
+  it('leaves a tree in which all checks and all tests of modules pass', { timeout: WHOLE }, async () => {
+    const { REQUIRE_SERVERS = '' } = process.env;
+    const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
+    expect(own.length).toBeGreaterThan(3 * MODULES.length);
+    expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
+    // The column of pets changes their statements, as `npm run canvas` would write them.
+    const env = { REQUIRE_SERVERS, CANVAS: 'write' };
+    const tests = [...own, ...OF_EVERY_MODULE];
+    const { code, output } = await copy.run('npm', ['test', '--', ...tests, ...BESIDE_OTHERS], env);
+    expect(code, output).toBe(0);
+  });
 
-  it('leaves the column of pets to be exported for spreadsheets without formulas, and imported again', async () => {
+  it('adds a column of pets that is exported without formulas, and imported again', async () => {
     const file = (name: string) => join(copy.temporary, name);
     const pet = { name: '=1+1', categoryId: 7, status: 'sold', nickname: '=2+2' };
     writeFileSync(file('first.ndjson'), `${JSON.stringify(pet)}\n`);
-    /** What the last of these commands prints, on a database of its own. The run before has built the service. */
+    /** What the last of these commands prints, on a new database. The earlier run has built the service. */
     const last = async (database: string, ...commands: string[]) => {
       const asked = commands.map((command) => ({
         url: `sqlite:${file(database)}`,

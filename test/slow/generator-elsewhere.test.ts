@@ -5,7 +5,7 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 const COMMAND = ['run', '-s', 'generate:module', '--', 'shelters', 'Shelter'];
 
-/** Every text of a tree with CRLF, as git writes it on Windows where nothing tells it otherwise. */
+/** Every text of a tree with CRLF, as git writes it on Windows by default. */
 function toCrlf(tree: string): void {
   rmSync(join(tree, '.gitattributes'));
   for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {
@@ -17,7 +17,7 @@ function toCrlf(tree: string): void {
 
 // It also runs `npm run document`, which takes a minute on a busy machine.
 describe('the command that generates a module', { timeout: 600_000 }, () => {
-  it('writes with CRLF into a tree with CRLF, whatever the name of its folder', async () => {
+  it('writes CRLF into a tree with CRLF, in a folder of any name', async () => {
     const copy = await TreeCopy.make((path) => toCrlf(path('.')), "a b#c%20d?e%2F'f%");
     onTestFinished(() => copy.remove());
     const clean = copy.changes();

@@ -7,41 +7,45 @@ const NOTES = ['notes', 'Note'];
 /** The arguments, and a part of the error message. */
 const REFUSED: readonly (readonly [what: string, args: readonly string[], reason: string])[] = [
   ['no names', [], "missing required argument 'folder'"],
-  ['an option that there is not', [...NOTES, '--colour'], "unknown option '--colour'"],
+  ['an unknown option', [...NOTES, '--colour'], "unknown option '--colour'"],
   ['a folder with capitals', ['Notes', 'Note'], '"Notes" is not a valid name of a folder'],
   ['an entity in small letters', ['notes', 'note'], '"note" is not a valid name of an entity'],
   ['an abbreviation in capitals', ['api-urls', 'APIUrl'], 'an abbreviation as a word, such as ApiUrl'],
   ['a very long name', ['n'.repeat(32), 'Note'], 'is too long'],
   ['a plural that is the singular', ['sheep', 'Sheep', '--plural', 'sheep'], 'must differ'],
-  ['what may be a plural or a module', ['mice', 'Mouse'], 'add --plural mice or --plural mouses'],
-  ['a folder that is there', ['platform', 'Note'], 'src/platform exists already'],
+  ['a name that may be a plural or a module', ['mice', 'Mouse'], 'add --plural mice or --plural mouses'],
+  ['an existing folder', ['platform', 'Note'], 'src/platform exists already'],
+  ['an existing file', ['pets-import', 'Row', '--plural', 'pets-import'], 'import.test.ts is there already'],
+  ['a folder that git ignores', ['dist', 'Note'], 'by the rule dist/ (.gitignore:2): choose another name'],
   [
-    'a file that is there',
-    ['pets-import', 'Row', '--plural', 'pets-import'],
-    'import.test.ts is there already',
+    'a folder that git ignores in this clone only',
+    ['caves', 'Cave'],
+    'by the rule src/caves (.git/info/exclude:',
   ],
-  ['what git ignores', ['dist', 'Note'], 'by the rule dist/ (.gitignore:2): choose another name'],
-  ['what git ignores here alone', ['caves', 'Cave'], 'by the rule src/caves (.git/info/exclude:'],
   [
-    'a module that is there',
+    'an existing module',
     ['pets', 'Animal'],
     'src/pets exists already. To add an entity to it, write: animals Animal --into pets',
   ],
   ['a class of the platform', ['pages', 'Settings'], '"Settings" already'],
-  ['a table that is there', ['api-keys', 'Secret', '--plural', 'api-keys'], 'a table "api_keys" already'],
-  ['a path that is there', ['notices', 'Notice'], 'a path /notices already'],
-  ['a table with a word of MySQL alone', ['groups', 'Group'], '"groups" is a word of SQL'],
+  ['an existing table', ['api-keys', 'Secret', '--plural', 'api-keys'], 'a table "api_keys" already'],
+  ['an existing path', ['notices', 'Notice'], 'a path /notices already'],
+  ['a table with a reserved word of MySQL only', ['groups', 'Group'], '"groups" is a word of SQL'],
   ['an entity with a name of JavaScript', ['pages', 'Date'], '"Date" has another meaning'],
-  ['what the code itself uses', ['services', 'Service'], '"service" has another meaning'],
+  ['a name that the generated code uses', ['services', 'Service'], '"service" has another meaning'],
   ['a field without a type', [...NOTES, 'weight'], '"weight" is not a field'],
-  ['a type that there is not', [...NOTES, 'weight:float'], '"float" is not a type of a field'],
+  ['an unknown type', [...NOTES, 'weight:float'], '"float" is not a type of a field'],
   ['a decimal without its digits', [...NOTES, 'weight:decimal'], 'lacks the number of its digits'],
   ['a decimal with too many digits', [...NOTES, 'weight:decimal:19:2'], 'lacks the number of its digits'],
-  ['words without any', [...NOTES, 'a:words()'], '"a" lacks its values, such as kind:words(a,b)'],
+  ['words without values', [...NOTES, 'a:words()'], '"a" lacks its values, such as kind:words(a,b)'],
   ['a field with capitals', [...NOTES, 'Weight:int64'], '"Weight" is not a valid name of a field'],
   ['a field that every module has', [...NOTES, 'id:int64'], '"id" has another meaning'],
   ['a field that every object has', [...NOTES, 'toString:int64'], '"toString" has another meaning'],
-  ['a field that makes a promise', [...NOTES, 'then:boolean'], '"then" has another meaning'],
+  [
+    'a field that would make a promise of the object',
+    [...NOTES, 'then:boolean'],
+    '"then" has another meaning',
+  ],
   ['a field with a word of TypeScript', [...NOTES, 'class:int64'], '"class" is a word of TypeScript'],
   ['a long field', [...NOTES, `${'w'.repeat(31)}:int64`], 'is too long'],
   ['two fields of one name', [...NOTES, 'a:int64', 'a:instant'], 'two fields "a"'],
@@ -58,20 +62,20 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['an integer with a length', [...NOTES, 'a:int64:4'], 'has too many parts'],
   ['an integer with its bounds reversed', [...NOTES, 'a:integer:5:4'], 'lacks its minimum and its maximum'],
   ['an integer beyond 32 bits', [...NOTES, 'a:integer:0:2147483648'], 'values of more than 32 bits'],
-  ['a module to extend that is not there', [...NOTES, '--into', 'planets'], 'There is no module "planets"'],
+  ['an unknown module to extend', [...NOTES, '--into', 'planets'], 'There is no module "planets"'],
   ['a plural beside the module', [...NOTES, '--into', 'pets', '--plural', 'notes'], 'leave out --plural'],
   ['an enum without values', [...NOTES, 'a:enum'], 'lacks its values'],
   ['an enum with a value twice', [...NOTES, 'a:enum(b,b)'], 'the value "b" twice'],
-  ['an enum with a value that is no word', [...NOTES, "a:enum(b,c'd)"], `"c'd" is not a valid value`],
-  ['a status of other words', [...NOTES, 'status:enum(a,b)'], 'Write --status'],
+  ['an enum with a value that is not a word', [...NOTES, "a:enum(b,c'd)"], `"c'd" is not a valid value`],
+  ['a status with other values', [...NOTES, 'status:enum(a,b)'], 'Write --status'],
   [
     'an enum whose type is something else',
     [...NOTES, 'notFound:enum(a,b)'],
     '"NoteNotFound" has another meaning',
   ],
-  ['an owner that is not there', [...NOTES, '--belongs-to', 'planets'], 'no table "planets"'],
+  ['an unknown owner', [...NOTES, '--belongs-to', 'planets'], 'no table "planets"'],
   [
-    'more indexes than writing should bear',
+    'too many indexes for fast writes',
     [...NOTES, ...[...'abcde'].map((a) => `${a}:instant`), 'kind:enum(x)', 'mood:enum(x)', 'size:enum(x)'],
     'needs an index: 23 indexes',
   ],
@@ -82,7 +86,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ],
 ];
 
-/** Runs the part that does the work once for each list of arguments, in one process, whose start takes longer. */
+/** Runs the working part once for each list of arguments, in one process, because a start takes longer than a run. */
 const WORK = `
   for (const args of JSON.parse(process.argv[1])) {
     let output = '';
@@ -117,19 +121,19 @@ describe('the command that generates a module', () => {
   afterAll(() => copy.remove());
 
   it.each(REFUSED.map(([what, , reason], i) => [what, i, reason] as const))(
-    'refuses %s in a sentence, with exit code 2',
+    'rejects %s in one sentence, with exit code 2',
     (_, i, reason) => {
       expect(endings[i]).toEqual([2, expect.stringContaining(reason)]);
       expect(String(endings[i])).toContain('Nothing was written. An example: npm run generate:module -- ');
     },
   );
 
-  it('has written nothing then', () => {
+  it('writes nothing when it rejects its arguments', () => {
     expect(endings).toHaveLength(REFUSED.length);
     expect(copy.changes()).toEqual(before);
   });
 
-  it('passes the exit code on, and explains itself', async () => {
+  it('returns its exit code through npm, and prints its help', async () => {
     const command = ['run', '-s', 'generate:module', '--'];
     expect((await copy.run('npm', [...command, 'rows', 'Row'])).code).toBe(2);
     const { code, output } = await copy.run('npm', [...command, '--help']);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** Call before which the process is killed: while it copies the tree, formats, writes its journal, and moves files. */
+/** Calls before which the process is killed: while it copies the tree, formats, writes its journal, and moves files. */
 const EARLY = ['writeFileSync 500', 'renameSync 1'];
 const HALF_WAY = ['renameSync 2', 'renameSync 20'];
 
-describe('a generator that is killed', () => {
+describe('the generator of modules', () => {
   let copy: TreeCopy;
   let clean: string[];
   let modules = 0;
@@ -28,14 +28,17 @@ describe('a generator that is killed', () => {
     return { code, output, left };
   }
 
-  it.each([...EARLY, ...HALF_WAY])('before %s of its work leaves the tree as it was', async (call) => {
-    const { code, output, left } = await generate(`${call} work`);
-    expect([code, output]).toEqual([1, 'The generator was killed (SIGKILL). Nothing of it is left.\n']);
-    expect(left).toEqual([]);
-  });
+  it.each([...EARLY, ...HALF_WAY])(
+    'that is killed before %s of its work leaves the tree unchanged',
+    async (call) => {
+      const { code, output, left } = await generate(`${call} work`);
+      expect([code, output]).toEqual([1, 'The generator was killed (SIGKILL). Nothing of it is left.\n']);
+      expect(left).toEqual([]);
+    },
+  );
 
   it.each(HALF_WAY)(
-    'with all its processes, before %s, takes it back when it is called next',
+    'that is killed with all its processes, before %s, reverts its work in the next run',
     async (call) => {
       const { left } = await generate(`${call} both`);
       if (call !== 'renameSync 2') expect(left).not.toEqual([]);
@@ -48,7 +51,7 @@ describe('a generator that is killed', () => {
     },
   );
 
-  it('while another is at work refuses to begin', async () => {
+  it('does not begin while another generator runs', async () => {
     const [one, other] = await Promise.all([run(['nests', 'Nest']), run(['caves', 'Cave'])]);
     expect([one.code, other.code]).toContain(1);
     expect(one.output + other.output).toContain('Another run of the generator is active: process');

@@ -56,7 +56,7 @@ function parsed(text: string) {
   return { status, headers: Object.fromEntries(headers), body: bodies };
 }
 
-describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to be pasted from', () => {
+describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('A command to paste from', () => {
   let service: Service;
   /** A service whose operator allows another origin (CORS). */
   let forPages: Service;
@@ -99,11 +99,11 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     return stdout.replaceAll('\r', '');
   };
 
-  // The store page continues with the animals of the guide.
+  // The store page continues with the pets of the guide.
   it.each([
     ['docs/api.md', 15],
-    ['docs/modules/store.md', 1],
-  ])('%s runs, and is answered as it says', async (file, count) => {
+    ['docs/modules/store.md', 2],
+  ])('%s runs, and prints the documented response', async (file, count) => {
     const [setting, ...samples] = samplesOf(readText(file));
     const own = setting!.code.startsWith('export PETSTORE_URL=') ? [] : [setting!];
     // Variables that a block exports are set for the later ones.

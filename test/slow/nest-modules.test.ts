@@ -40,7 +40,7 @@ export class ${name}Module {}
 `;
 
 const CATS = 'src/cats/cats.module.ts';
-/** Its answer tells which build runs. */
+/** The response shows which build runs. */
 const CHANGED = 'src/platform/ops/health/health.controller.ts';
 const FILES: Readonly<Record<string, string>> = {
   [CATS]: moduleOf('Cat', 'cats'),
@@ -49,7 +49,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 // Each compiles the whole service, which takes a minute on a busy machine.
-describe('modules in one file, without a door', { timeout: 600_000 }, () => {
+describe('modules in one file, without an index.ts,', { timeout: 600_000 }, () => {
   let copy: TreeCopy;
   beforeAll(async () => {
     copy = await TreeCopy.make((path) => {
@@ -70,7 +70,7 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
   afterAll(() => copy.remove());
   const textOf = (file: string) => readFileSync(copy.path(file), 'utf8');
 
-  it('are in the document, and have a canvas', async () => {
+  it('are in the OpenAPI document, and have a canvas', async () => {
     const { code, output } = await copy.run('npm', ['run', '-s', 'document']);
     expect(code, output).toBe(0);
     const { paths } = JSON.parse(textOf('docs/openapi.json')) as { paths: object };
@@ -83,7 +83,7 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     ]);
   });
 
-  it('serve by npm run dev, and again at each change, with the key, the data and the pages', async () => {
+  it('are served by npm run dev, and again after each change, with the same key, data and pages', async () => {
     const { PATH = '' } = process.env;
     const origin = `http://127.0.0.1:${await freePort()}`;
     const environment = { PATH, HOME: copy.temporary, PORT: new URL(origin).port };
@@ -112,12 +112,12 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     expect([pets.status, JSON.parse(pets.text)]).toMatchObject([200, [{ name: 'Rex' }]]);
     expect((await send('/docs/')).status).toBe(200);
 
-    // Whoever started it ends it by its process, and nothing of it stays.
+    // A signal to the started process ends it with all its children.
     expect((await program.stop('SIGTERM')).output).toContain('Stopping after SIGTERM');
     await expect(send('/livez')).rejects.toThrow('fetch failed');
   });
 
-  it('are refused without the pages, in a sentence that names the command to use', async () => {
+  it('are not served without the built pages, and the error names the command that builds them', async () => {
     rmSync(copy.path('dist/openapi.json'));
     const { code, output } = await copy.run('node', ['dist/main.js']);
     expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     expect(output).not.toContain('    at ');
   });
 
-  it('are named, in one line, if a field cannot be described', async () => {
+  it('are named, in one line, if one of their fields cannot be described', async () => {
     const unknown = FILES[CATS]!.replaceAll('IsString', 'Allow').replace('name!: string', 'name!: unknown');
     writeFileSync(copy.path(CATS), unknown);
     const { code, output } = await copy.run('npm', ['run', '-s', 'document']);
@@ -135,7 +135,7 @@ describe('modules in one file, without a door', { timeout: 600_000 }, () => {
     );
   });
 
-  it('are not tested if they do not compile, and the error of the compiler is what is said', async () => {
+  it('are not tested if they do not compile, and the error of the compiler is printed', async () => {
     appendFileSync(copy.path('src/store/domain/order.ts'), "export const total: number = 'much';\n");
     const { code, output } = await copy.run('npx', ['vitest', 'run', 'orders']);
     expect(code).toBe(1);

@@ -31,7 +31,7 @@ function buildOld(): string {
   const tree = execFileSync('git', [...GIT, 'archive', OLD, ...parts], { cwd: ROOT, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: tree });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // Types of packages may have changed since; what counts is that it runs.
+  // Types of packages may have changed since then; only the running program matters.
   const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck'];
   execFileSync(process.execPath, tsc, { cwd: folder });
   return folder;
@@ -68,7 +68,7 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
     rmSync(folder, { recursive: true });
   });
 
-  it('each replays what the other has answered, under load, and nothing is lost or doubled', async () => {
+  it('each version replays the responses of the other under load, and nothing is lost or doubled', async () => {
     const answers: Answer[] = [];
     const client = async (_: unknown, number: number) => {
       for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
     expect(new Set(ids).size).toBe(CLIENTS * ROUNDS);
   });
 
-  it('goes when this one is there, and is missed by nobody', async () => {
+  it('stops when this version serves, and no request fails', async () => {
     expect((await programs[0]!.stop('SIGTERM')).code).toBe(0);
     expect((await clients[1]!.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
   });

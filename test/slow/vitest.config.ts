@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: 'test/support/run/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     maxWorkers: '100%',
-    // They end what hangs: on a slow machine, beside the image and the faults, what takes seconds takes minutes.
+    // The timeouts only end hanging tests. On a slow machine, beside the tests of the image and of faults, seconds become minutes.
     testTimeout: 300_000,
     hookTimeout: 600_000,
   },

@@ -30,12 +30,12 @@ function run(script: readonly string[], failure: string): void {
   if (status !== 0) throw withoutStack(`${failure}:\n${stdout}${stderr}`);
 }
 
-/** The stack of the run says nothing about the source, and hides what the compiler says. */
+/** The stack of the run does not help, and would hide the messages of the compiler. */
 const withoutStack = (message: string) => Object.assign(new Error(message), { stack: message });
 
 const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** The latest modification time of files, and of all that is in folders, in ms since 1970. */
+/** The latest modification time of files, and of everything in folders, in ms since 1970. */
 function newest(...paths: readonly string[]): number {
   const all = paths.flatMap((path) => {
     const isFolder = statSync(join(root, path)).isDirectory();

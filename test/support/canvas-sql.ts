@@ -3,23 +3,23 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'typeorm';
 import { afterAll, expect, type RunnerTask } from 'vitest';
 
-/** What belongs to a transaction or to a sequence, and is the same for every method. */
+/** Statements of transactions and sequences, which are the same for every method. */
 const COMMON = /^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b|\bsequences\b/;
 
-/** The method of an adapter that runs. One for all contracts: Node 20 visits, at each promise, every storage of the process. */
+/** The running method of an adapter. All contracts share it, because Node 20 visits every storage at each promise. */
 const running = new AsyncLocalStorage<string>();
 
 /**
  * Records which statements each method of a module's adapters sends while its contract runs, and compares them with the canvas of
- * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes them there; those of a new adapter are
- * written at once, and `.ci/run` fails if they are not committed. Of a class that several contracts test, the canvas has the statements
- * of all, and what none of them sends any more goes with the next `npm run canvas`.
+ * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes the statements there. The
+ * statements of a new adapter are written at once, and `.ci/run` fails if they are not committed. If several contracts test a
+ * class, the canvas has the statements of all of them, and the next `npm run canvas` removes statements that none of them sends.
  */
 export class CanvasSql {
   /** Statements by class and method, such as `TypeOrmOrderRepository.find`. */
   readonly #statements = new Map<string, Set<string>>();
 
-  /** For TypeORM: the statements that a method sends are recorded under its name. */
+  /** A logger for TypeORM that records the statements of a method under its name. */
   readonly logger: Logger = {
     logQuery: (text) => {
       const method = running.getStore();
@@ -33,7 +33,7 @@ export class CanvasSql {
     log() {},
   };
 
-  /** The same ports; each call of an adapter's method is known while it runs. */
+  /** The same ports, whose methods are recorded as running during each call. */
   watched<Ports extends object>(ports: Ports): Ports {
     const entries = Object.entries(ports).map(([name, port]: [string, object]) => [name, this.#watch(port)]);
     return Object.fromEntries(entries) as Ports;
@@ -53,7 +53,7 @@ export class CanvasSql {
     });
   }
 
-  /** After a contract that has run as a whole: the canvas has these statements. */
+  /** Checks, after a contract has run as a whole, that the canvas has these statements. */
   compareAtEnd(module: string, engine: string): void {
     // oxlint-disable-next-line no-empty-pattern -- Vitest wants a pattern
     afterAll(({}, suite) => {
@@ -87,13 +87,13 @@ export class CanvasSql {
   }
 }
 
-/** Of a class that several contracts test; each of them sends some of the statements. */
+/** The mark of a class that several contracts test. Each of them sends some of the statements. */
 const SEVERAL = '\nOf several contracts.\n';
 
-/** What the contracts of one process have sent, by heading: `npm run canvas` has one process for all. */
+/** The statements that the contracts of this process have sent, by heading. `npm run canvas` runs all contracts in one process. */
 const sent = new Map<string, string[][]>();
 
-/** The section with these statements and those of earlier contracts over the same class. */
+/** The section with these statements and the statements of earlier contracts of the same class. */
 function written(heading: string, statements: string[]): string {
   const all = [...(sent.get(heading) ?? []), statements];
   sent.set(heading, all);
@@ -121,7 +121,7 @@ const statementsIn = (section: string): string[] =>
 const hasPassed = (task: RunnerTask): boolean =>
   task.type === 'suite' ? task.tasks.every(hasPassed) : task.result?.state === 'pass';
 
-/** A statement without quotes, aliases of columns, values and how many of these there are; each part of a union by itself. */
+/** A statement without quotes, aliases, values and the number of values. Each part of a union is a separate statement. */
 const partsOf = (text: string): string[] =>
   text.split(' UNION ALL ').map((part) =>
     part

@@ -16,7 +16,7 @@ export class ManualClock extends Clock {
     return this.#elapsed;
   }
 
-  /** In the place of the database's clock, too. */
+  /** Also replaces the clock of the database. */
   async follow(): Promise<void> {}
 
   advance(milliseconds: number): void {
@@ -24,7 +24,7 @@ export class ManualClock extends Clock {
     this.#elapsed += milliseconds;
   }
 
-  /** Sets the time, as an administrator does: nothing becomes older. */
+  /** Sets the wall clock, as an administrator does. The monotonic time does not change. */
   set(time: string): void {
     this.time = Date.parse(time);
   }

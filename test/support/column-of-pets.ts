@@ -25,7 +25,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   'src/pets/adapters/typeorm/pet.schema.ts': [
     ['  },\n  indices', '    nickname: columns.text(40, { nullable: true }),\n'],
   ],
-  // The fixtures, whose types demand a value.
+  // The fixtures, whose types require a value.
   'test/support/pet-builder.ts': [
     ['};\n/** Without', "  nickname: 'Rexy',\n"],
     ['};\n\n/** A pet', "  nickname: 'Belly',\n"],

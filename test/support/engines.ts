@@ -85,9 +85,9 @@ export function onEveryEngine(suite: (engine: Engine) => void, engines = [sqlite
   for (const engine of engines) describe.skipIf(!engine.installed)(`on ${engine.name}`, () => suite(engine));
 }
 
-/** The same on MySQL too: for what may differ between the servers. */
+/** Runs a suite on MySQL too, for behaviour that may differ between the servers. */
 export const onMySqlToo = (suite: (engine: Engine) => void): void =>
   onEveryEngine(suite, [sqlite, mariaDb, mySql]);
 
-/** Runs a suite on SQLite alone: what it tests ends before the database, or is the same whatever the database. */
+/** Runs a suite on SQLite alone, because what it tests does not depend on the engine. */
 export const onOneEngine = (suite: (engine: Engine) => void): void => suite(sqlite);

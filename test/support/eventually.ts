@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestRunner } from 'vitest';
 
-/** In ms: before the test times out, which would not say what it waited for. */
+/** In ms: the margin before the timeout of the test, which would not say what the test waited for. */
 const MARGIN = 2_000;
 
-/** In ms, until the test that runs times out; in a hook of a file there is none, and only the hook's timeout ends a wait. */
+/** In ms, until the running test times out. In a hook of a file no test runs, and only the hook's timeout ends a wait. */
 function timeLeft(): number {
   const test = TestRunner.getCurrentTest();
   return test?.result?.startTime === undefined

@@ -29,7 +29,7 @@ export const table = (
 export const owner = (more: Columns = {}) =>
   table('owner', { name: { type: 'varchar', length: 20 }, ...more });
 
-/** What the tables at this address lack of the entities, all of them or `only` those of some tables. */
+/** The difference between the tables at this URL and the entities, or `only` the entities of some tables. */
 export async function differenceAt(
   url: string,
   entities: readonly Entity[],

@@ -11,7 +11,7 @@ export interface Provoker {
 
 /** What the tests that cover all modules need to know about one; declared in test/modules/<module>.ts. */
 export interface ModuleFacts {
-  /** Provokes each of the module's own errors, except those for an unknown id, which every module has. */
+  /** Provokes each of the module's own errors, except the error for an unknown id, which every module has. */
   provoke?(provoker: Provoker): Promise<void>;
   /** Rules across fields, by operation: whether a body that fits its schema, or a query if there is no body, is accepted. */
   readonly rules?: Readonly<Record<string, (fields: Readonly<Record<string, JsonValue>>) => boolean>>;
@@ -19,7 +19,7 @@ export interface ModuleFacts {
   readonly judgedByState?: readonly string[];
 }
 
-/** What is to be done when a request that fits the document is refused with 400. */
+/** The remedy when a request that fits the document is rejected with 400. */
 export const RULE =
   'The document does not say why. Let a decorator of the DTO say it; a rule across fields is named under `rules` in test/modules/<module>.ts, one about what is stored under `judgedByState`.';
 

@@ -8,7 +8,7 @@ const PROPS: Required<PetProps> = {
   categoryId: 87n,
   status: 'pending',
 };
-/** Without a status, for a new pet gets one from the domain. */
+/** Without a status, because the domain gives a new pet its status. */
 const INPUT: Required<Omit<NewPetInput, 'status'>> = {
   name: 'Bello',
   categoryId: 93n,

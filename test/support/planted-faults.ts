@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A mistake that somebody could make: a text that occurs once in a source file, and what stands in its place. */
+/** A possible mistake: a text that occurs once in a source file, and its replacement. */
 export type PlantedFault = readonly [text: string, replacement: string];
 
-/** Imports a source file, beside the real one, with a fault in it. Paths are those of the repository. */
+/** Imports a copy of a source file with a fault in it, beside the real file. Paths are relative to the repository. */
 export function planted<Module>(file: string, [text, replacement]: PlantedFault): Promise<Module> {
   const query = new URLSearchParams({ text, replacement });
-  // Vite looks at the end to see that it is TypeScript.
+  // Vite recognises TypeScript by the end of the path.
   return import(/* @vite-ignore */ `${resolve(file)}?${query}&.ts`) as Promise<Module>;
 }
 

@@ -32,25 +32,25 @@ export interface Service {
 }
 
 interface ServiceOptions {
-  /** As in the environment. */
+  /** Settings, as variables of the environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Another replica, whose database and clock the new one shares. */
   readonly beside?: Service;
   /** The default is the clock of `beside`, or else one that only the test advances. */
   readonly clock?: ManualClock;
-  /** The target of its log, at its LOG_LEVEL. For at most one service of a test: a process has one logger. */
+  /** The target of its log, at its LOG_LEVEL. Only one service of a test may have it, because a process has one logger. */
   readonly log?: Recorder;
   readonly awaitReady?: boolean;
   readonly modules?: NonNullable<DynamicModule['imports']>;
-  /** Modules that a test has in place of those of the service but keys and pets: it may have others of their names. */
+  /** Modules in place of the modules of the service, except keys and pets. They may have names of modules of the service. */
   readonly samples?: typeof MODULES;
-  /** The only modules of the service that it has, besides that of keys. */
+  /** The only modules of the service, besides the module of keys. */
   readonly only?: readonly Type[];
-  /** Whether the document is the one of the build, which does not know those modules. */
+  /** Whether the service uses the document of the build, which does not contain those modules. */
   readonly hasBuiltDocument?: boolean;
 }
 
-/** All modules of a service that has modules of a test, and of its own those of keys and pets. */
+/** All modules of a service with modules of a test, and with keys and pets of its own modules. */
 export const withSamples = (...samples: typeof MODULES): typeof MODULES => [
   AccessModule,
   PetsModule,
@@ -74,7 +74,7 @@ export async function startService(
   const variables = {
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
-    // A connection must not end at the moment at which a client whose process was busy uses it again.
+    // A connection must not end at the moment when a client with a busy process uses it again.
     KEEP_ALIVE_TIMEOUT: '600000',
     ...environment,
   };

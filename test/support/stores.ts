@@ -22,7 +22,7 @@ const RIVALS = 50;
 /** In ms. On a busy machine, connecting may exceed the connect timeout of a service. */
 const PATIENT = { connectTimeout: 30_000 };
 
-/** On a busy machine, many callers at once may wait longer for a connection or a lock than a service lets them: they come again. */
+/** Retries for ever, because on a busy machine many callers may wait longer for a connection or a lock than a service allows. */
 export class PatientRetries extends Retries {
   override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>, isChange?: boolean) {
     for (;;) {
@@ -39,7 +39,7 @@ export class PatientRetries extends Retries {
 
 /** The adapters that a contract tests: in memory, and on the tables of their migrations. */
 export interface Adapters<Ports> {
-  /** The module whose canvas has the statements of these adapters; absent for those of the platform. */
+  /** The module whose canvas has the statements of these adapters; absent for adapters of the platform. */
   readonly module?: string;
   readonly migrations: MigrationClass[];
   readonly schemas: EntitySchema[];
@@ -81,11 +81,11 @@ export function overEveryAdapter<Ports extends object>(
       // Tables may refer to each other.
       const unchecked = engine === sqlite ? 'PRAGMA foreign_keys = 0' : 'SET foreign_key_checks = 0';
       await database.execute(unchecked, ...empty);
-      // What a sequence reserves meanwhile must not meet the next test.
+      // Ids that a sequence still reserves must not disturb the next test.
       const isIdle = async () => source.usage().used + source.usage().waiting === 0;
       return { ...storeOver(source, adapters, sql), close: () => eventually(isIdle, 10_000) };
     });
-    // MySQL is sent what MariaDB is.
+    // MySQL gets the same statements as MariaDB.
     if (adapters.module !== undefined && engine !== mySql) sql.compareAtEnd(adapters.module, engine.name);
   });
 }

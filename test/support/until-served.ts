@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again, as clients do with an `Idempotency-Key`, while a busy machine refuses it for now: 503. */
+/** Repeats a request, as clients do with an `Idempotency-Key`, while a busy service returns 503. */
 export async function untilServed<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -19,7 +19,7 @@ function check({ target = '/v1/pets', status = 201, type = 'application/json', w
   contract.check({ method: 'POST', target, status, headers, text });
 }
 
-it('An answer that the document describes is let through', () => {
+it('A response that the OpenAPI document describes passes', () => {
   expect(() => check({})).not.toThrow(/404 says another status/);
 });
 
@@ -35,11 +35,11 @@ it.each<[string, Change, RegExp]>([
     /400 too_soon is not described for post \/pets, only .*: name it in `errors` of the operation/,
   ],
   ['is an error for an operation that works', { target: '/v1/nowhere' }, /POST \/v1\/nowhere: 201/],
-])('An answer fails the test that meets it when it %s', (_, change, message) => {
+])('A response fails its test when it %s', (_, change, message) => {
   expect(() => check(change)).toThrow(message);
 });
 
-it('An error fails the test that meets it when it says another status than it has', () => {
+it('An error fails its test when the status in its body differs from the status of the response', () => {
   const error = { code: 'not_found', message: 'There is nothing here.', status: 405 };
   const answer = { method: 'GET', target: '/v1/nowhere', status: 404, headers: new Headers() };
   expect(() => contract.check({ ...answer, text: JSON.stringify(error) })).toThrow(/404 says another status/);

@@ -1,2 +1,2 @@
-/** The module cannot be generated from these arguments. The message is a sentence for the user. */
+/** The arguments do not describe a module that can be generated. The message is a sentence for the user. */
 export class BadInput extends Error {}

@@ -1,11 +1,11 @@
-// npm run generate:module. Starts the process that does the work, and cleans up after it, however it ends.
+// npm run generate:module. Starts the process that does the work, and cleans up after that process, however it ends.
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { clearUp } from './journal.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-// In a new session, so that the work is completed even if this process is killed with its group.
+// The process gets a new session, so that it completes its work even if this process is killed with its group.
 const work = spawn(process.execPath, [join(import.meta.dirname, 'generate.js'), ...process.argv.slice(2)], {
   detached: true,
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -3,7 +3,7 @@ function lost(what) {
   return new Error(`${what} is not where tools/generate-module/edits.js looks for it.`);
 }
 
-/** `src/app.module.ts` with the module in its list. */
+/** `src/app.module.ts`, with the module added to its list. */
 export function withModule(text, { home, Module }) {
   const path = `./${home}/index.js`;
   const imports = [...text.matchAll(/^import .* from '(\.\/.*)';\n/gm)];
@@ -21,7 +21,7 @@ const LISTS = ['@Migrations(', 'TypeOrmModule.forFeature([', 'controllers: [', '
 const IMPORT = /^import (?:type )?\{([^}]*)\} from '(.*)';\n/gm;
 const itemsOf = (list) => list.split(',').flatMap((item) => item.trim() || []);
 
-/** Where the items of a list begin and end. */
+/** The positions at which the items of a list begin and end. */
 function listIn(text, opening, file) {
   const at = text.indexOf(opening);
   if (at < 0) throw lost(`${opening} in ${file}`);

@@ -5,17 +5,20 @@ import { SQL_WORDS } from './sql-words.js';
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** The expression of the nth text, as different as its length allows. */
+/** The expression of the nth text. The texts differ as much as the length allows. */
 const textOf = ({ words, length }) =>
   `${capital(words)} 1000`.length <= length ? `\`${capital(words)} \${n}\`` : `String(n).slice(-${length})`;
 
-/** The type of one of a few words, and the constant of all. */
+/** The names of the type of one word, and of the constant of all words. */
 const wordsIn = ({ Entity, ENTITY }, name, words) => ({
   Type: `${Entity}${capital(name)}`,
   WORDS: `${ENTITY}_${pluralOf(words).replaceAll(' ', '_').toUpperCase()}`,
 });
 
-/** Each type: in the domain, in the body, in each engine, an example for the document, and the nth example of tests, in TypeScript. */
+/**
+ * Each type of field, in TypeScript: in the domain, in the body, in each engine, as the example of the OpenAPI document, and as
+ * the nth example of tests.
+ */
 const TYPES = {
   text: (field) => ({
     ts: 'string',
@@ -147,7 +150,7 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
     instant: ', RFC 3339, to the millisecond',
     day: ', a calendar day',
     decimal: ', a decimal number',
-    // Bounds that a schema cannot express.
+    // A schema cannot express these bounds.
     text: `, kept as it is: 1 to \${${MAX}} code points, one of them visible`,
   };
   const description = `${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.`;
@@ -170,7 +173,7 @@ function documentedTypeOf({ type, length, min, max, scale, values, owner, isStat
   return isStatus ? `${what}; read-only in a new one` : what;
 }
 
-/** The nth word of a few, or the nth list of one. */
+/** The nth word of an enum, or the nth list of words. */
 function nthWord({ type, values }, { WORDS }) {
   const one = `${WORDS}[n % ${values.length}]!`;
   return type === 'words' ? `[${one}]` : one;
@@ -186,7 +189,7 @@ export function viewOfField(given, i, names) {
   const type = TYPES[field.type](field, i, names);
   const { name, optional, owner } = field;
   const word = words.join('_');
-  // A word of SQL would need quotes wherever a team writes it.
+  // A name that is a word of SQL would need quotes in each statement of a team.
   const column = SQL_WORDS.has(word) ? `${word}_${field.type}` : word;
   const isFilter = Boolean(owner) || field.type === 'enum';
   return {

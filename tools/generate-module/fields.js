@@ -1,23 +1,29 @@
 import { Script } from 'node:vm';
 import { BadInput } from './bad-input.js';
 
-/** `name:type`, with what it needs: `text:length`, `integer:min:max`, `decimal:precision:scale`, `enum(words)`, `words(words)`; with `?` at the end if the field may be absent. */
+/**
+ * `name:type` with its arguments: `text:length`, `integer:min:max`, `decimal:precision:scale`, `enum(words)`, `words(words)`. A
+ * `?` at the end means that the field may be absent.
+ */
 const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 const WORD = /^[A-Za-z][A-Za-z0-9_]*$/;
 const TYPES = ['text', 'integer', 'int64', 'decimal', 'instant', 'day', 'boolean', 'enum', 'words'];
-/** Lists are sorted by these, and filtered by a range. */
+/** Lists are sorted by fields of these types, and filtered by a range of them. */
 export const SORTED = ['instant', 'day'];
-/** MySQL: a name has 64 characters, and that of an index is made of a table and two columns. */
+/** On MySQL a name has at most 64 characters, and the name of an index consists of a table and two columns. */
 const MAX_NAME = 30;
 const MAX_WORD = 32;
 /** InnoDB: an index has room for 3,072 bytes, and a character may take four bytes. */
 const MAX_TEXT = 768;
-/** MySQL: a row has room for 65,535 bytes, and each character may take four; other columns need little. */
+/** On MySQL a row has space for 65,535 bytes, and each character may need four. Other columns need little. */
 const MAX_TEXT_OF_A_ROW = 15_000;
-/** A column of the type INT. */
+/** The values of a column of the type INT. */
 const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
-/** Names that are taken: the parameters of every list, an entity's own members, and what makes an object a promise. */
+/**
+ * Names that a field must not have: the parameters of every list, members of every entity, and names that JavaScript treats
+ * specially. An object with a member `then` would be a promise.
+ */
 const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'prototype', 'undefined', 'then'];
 
 /** Checks all fields together. @throws BadInput */
@@ -81,7 +87,7 @@ function boundsFrom(text, bounds = '') {
   return { min, max };
 }
 
-/** `columns.decimal` has 18 digits at most. */
+/** `columns.decimal` has at most 18 digits. */
 function digitsFrom(text, digits = '') {
   const [, precision, scale] = /^(\d{1,2}):(\d{1,2})$/.exec(digits) ?? [];
   if (precision === undefined || precision > 18 || scale < 1 || Number(scale) >= Number(precision))
@@ -104,7 +110,7 @@ function valuesFrom(name, type, words = '') {
   return values;
 }
 
-/** Whether no variable of a module can have this name. */
+/** Whether JavaScript reserves the name, so that no variable can have it. */
 export function isReservedWord(name) {
   try {
     new Script(`'use strict'; async () => { let ${name}; }`);

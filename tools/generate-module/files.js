@@ -13,7 +13,7 @@ export function write(file, text) {
   writeFileSync(file, text);
 }
 
-/** The text of a file. Its lines end with `\n`, however git has written them. */
+/** The text of a file, with `\n` at its line ends, even if git has written others. */
 export const textOf = (file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
 
 /** The content of a file; empty if it does not exist. */

@@ -20,7 +20,7 @@ process.stdout.on('error', () => undefined);
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    // Linux: a zombie, which was killed and not reaped.
+    // On Linux a killed process remains as a zombie until its parent has read its exit code.
     const stat = `/proc/${pid}/stat`;
     return !(existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
   } catch (error) {
@@ -83,7 +83,7 @@ try {
 } catch (error) {
   process.exitCode =
     error.exitCode === 0 ? 0 : error instanceof BadInput || error instanceof CommanderError ? 2 : 1;
-  // Commander has printed it already.
+  // Commander has printed its errors already.
   if (error instanceof BadInput) console.error(`${error.message}\n${NOTHING_WRITTEN}`);
   else if (!(error instanceof CommanderError))
     console.error(`${error.stdout ?? ''}${error.message}\nNothing was written.`);

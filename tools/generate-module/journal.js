@@ -2,21 +2,21 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { dirname, join } from 'node:path';
 import { contentOf, write } from './files.js';
 
-/** What a run has recorded that did not clean up. */
+/** The outcome of a run that did not clean up after itself, as its journal shows it. */
 export const WHOLE = 'Its module is whole and stays.';
 export const NOTHING = 'Nothing of it is left.';
 
-/** Ignored by git, and on the same disk as the tree, so that a file is moved into place in one step. */
+/** The folder is ignored by git. It is on the same disk as the tree, so that a file is moved into place in one step. */
 const runsOf = (root) => join(root, '.generate-module');
 
-/** The unfinished work of one run, by its process id. */
+/** The folder for the unfinished work of one run, by its process id. */
 export const folderOf = (root, pid) => join(runsOf(root), String(pid));
 const journalOf = (folder) => join(folder, 'moving.json');
 const doneOf = (folder) => join(folder, 'done.json');
 
 /**
- * Moves files into place. If the process is killed meanwhile, its journal says what to take back; renaming the journal is the
- * single step that makes all of it permanent.
+ * Moves files into place. If the process is killed meanwhile, its journal lists the files to take back. Renaming the journal is
+ * the single step that makes all changes permanent.
  */
 export function apply(root, folder, changes) {
   const changed = changes.find(({ path, old }) => {
@@ -37,20 +37,20 @@ export function apply(root, folder, changes) {
   renameSync(journalOf(folder), doneOf(folder));
 }
 
-/** Cleans up after a run, however it ended. @returns the outcome for its module */
+/** Cleans up after a run, however it ended. @returns what became of its module */
 export function clearUp(root, pid) {
   const folder = folderOf(root, pid);
   const outcome = existsSync(doneOf(folder)) ? WHOLE : NOTHING;
   if (existsSync(journalOf(folder)))
     for (const path of JSON.parse(readFileSync(journalOf(folder), 'utf8'))) takeBack(root, folder, path);
-  // First, because the rest does no harm if it is left over.
+  // The journal is removed first, because other leftovers do no harm.
   rmSync(journalOf(folder), { force: true });
   rmSync(folder, { recursive: true, force: true });
   removeIfEmpty(runsOf(root));
   return outcome;
 }
 
-/** Repeated if it was interrupted itself. */
+/** This may run again if it was interrupted itself. */
 function takeBack(root, folder, path) {
   const before = contentOf(join(folder, 'before', path));
   if (before) return write(join(root, path), before);
@@ -67,5 +67,5 @@ function removeIfEmpty(folder) {
   }
 }
 
-/** The processes that have left a journal. */
+/** The ids of the processes that have left a folder. */
 export const runsIn = (root) => (existsSync(runsOf(root)) ? readdirSync(runsOf(root)).map(Number) : []);

@@ -1,11 +1,11 @@
 const pascal = (words) => words.map(capital).join('');
 export const camel = (words) => words[0] + pascal(words.slice(1));
-/** Decided by the first letter; the few exceptions are corrected by the author. */
+/** The first letter decides. The author corrects the few exceptions. */
 export const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Decided by the last letters as well. */
+/** The last letters decide. */
 export const pluralOf = (noun) =>
   /(?:s|x|z|ch|sh)$/.test(noun)
     ? `${noun}es`
@@ -20,13 +20,13 @@ export const singularOf = (plural) =>
     .replace(/(s|x|z|ch|sh)es$/, '$1')
     .replace(/([^s])s$/, '$1');
 
-/** `AdoptionDay`, or `adoptionDay`, as the words `adoption` and `day`. */
+/** The words of a name: `adoption` and `day` for `AdoptionDay` and `adoptionDay`. */
 export const wordsOf = (name) =>
   capital(name)
     .match(/[A-Z][a-z0-9]*/g)
     .map((word) => word.toLowerCase());
 
-/** All names of the entity and the module in the templates, from `adoption-days` and `AdoptionDay`. */
+/** All names of the entity and the module in the templates, made from `adoption-days` and `AdoptionDay`. */
 export function namesOf(folder, entity, home, path) {
   const [one, many] = [wordsOf(entity), folder.split('-')];
   const [noun, nouns] = [one.join(' '), many.join(' ')];

@@ -7,10 +7,10 @@ import { SQL_WORDS } from './sql-words.js';
 
 const FOLDER = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const ENTITY = /^(?:[A-Z][a-z0-9]+)+$/;
-/** A module's folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
+/** The folder of a module is also an area of scopes, whose names are at most this long (src/access/domain/api-key.ts). */
 const MAX_LENGTH = 31;
 const MAX_INDEXES = 20;
-/** Names that the templates use themselves, so that another thing of this name would shadow it. */
+/** Names that the templates use themselves. A field or an entity with such a name would shadow them. */
 const USED = [
   'id',
   'name',
@@ -24,27 +24,27 @@ const USED = [
   'service',
   'store',
 ];
-/** Names that the templates import from elsewhere, on lines without a name of the module. */
+/** Names that the templates import, on lines that do not contain a name of the module. */
 const IMPORT = /^import (?:type )?\{([^{]*?)\} from/gm;
 const DECLARATION = /^export (?:abstract )?(?:class|interface|type|const|function) (\w+)/gm;
 const PATH = /@Controller\('([^']*)/g;
 const TABLE = /CREATE TABLE IF NOT EXISTS (\w+)/g;
 const SCHEMA = /name: '(\w+)',[^{}]*?tableName: '(\w+)'/g;
 
-/** Every source of the service, as [path, text]. */
+/** Every source file of the service, as [path, text]. */
 const sourcesOf = (root) => filesUnder(join(root, 'src')).map((file) => [relative(root, file), textOf(file)]);
 
 const found = (sources, pattern) =>
   sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
 
-/** The names of the new module, once they are checked. @throws BadInput */
+/** The names of the new module, after they were checked. @throws BadInput */
 export function namesFrom({ folder, entity, into, plural }, root, templates) {
   checkForm(entity, folder, ...(plural === undefined ? [] : [plural]));
   const sources = sourcesOf(root);
   const paths = found(sources, PATH).map(([path]) => path);
   const many = into === undefined ? pluralFrom(folder, entity, plural) : folder;
   const home = into ?? folder;
-  // Below the path of the module, unless an entity has that path itself, with its ids behind it.
+  // The path is below the path of the module, unless an entity has that path itself, because its ids come after it.
   const path = many === home || paths.includes(home) ? many : `${home}/${many}`;
   const names = namesOf(many, entity, home, path);
   checkMeaning(names, templates);
@@ -56,7 +56,10 @@ export function namesFrom({ folder, entity, into, plural }, root, templates) {
   return names;
 }
 
-/** The folder, if it is the plural; otherwise it is the module alone. @throws BadInput if it might be either */
+/**
+ * The plural: the folder, if it looks like the plural, because otherwise it is only the name of the module. @throws BadInput if
+ * it may be either
+ */
 function pluralFrom(folder, entity, plural) {
   const regular = pluralOf(wordsOf(entity).join('-'));
   if (plural !== undefined || folder === regular) return plural ?? folder;
@@ -90,7 +93,7 @@ export function checkTypes(fields, { Entity }, templates) {
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
 }
 
-/** MySQL: a name has 64 characters. Every write pays for each index. @throws BadInput */
+/** Checks the indexes: on MySQL a name has at most 64 characters, and every write costs more with each index. @throws BadInput */
 export function checkIndexes(indexes) {
   const long = indexes.find(({ name }) => name.length > 64);
   if (long) throw new BadInput(`The index "${long.name}" would have a name of more than 64 characters.`);

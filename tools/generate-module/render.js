@@ -8,7 +8,7 @@ export const templates = filesUnder(TEMPLATES);
 
 const fill = (text, view) => Handlebars.compile(text, { noEscape: true, strict: true })(view);
 
-/** The files of a module, as [path, text]; a template with an empty result makes no file. */
+/** The files of a module, as [path, text]. A template with an empty result makes no file. */
 export const render = (view) =>
   templates
     .map((file) => [fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view), fill(textOf(file), view)])
@@ -20,7 +20,7 @@ export function seamsOf(view) {
   return ['{{home}}.module.ts.hbs', 'index.ts.hbs'].map((name) => fill(of(name), { ...view, into: false }));
 }
 
-/** A text formatted for a file of this path. */
+/** A text, formatted for a file with this path. */
 export async function format(path, text) {
   const style = await prettier.resolveConfig(path);
   return prettier.format(text, { ...style, filepath: path });

@@ -4,7 +4,7 @@ import { fieldFrom } from './fields.js';
 const EXAMPLE = `npm run generate:module -- vaccinations Vaccination --belongs-to pets name:text:255 'dueAt:instant?' 'kind:enum(a,b)' --patch`;
 export const NOTHING_WRITTEN = `Nothing was written. An example: ${EXAMPLE}`;
 
-/** The default fields. */
+/** The field that an entity has if none is given. */
 const NAME = 'name:text:255';
 
 /** Parses the command line. @throws CommanderError, BadInput */

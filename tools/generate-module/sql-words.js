@@ -1,6 +1,6 @@
 /**
- * Words that need quotes as the name of a table or a column: rejected or reserved by MySQL 9, MariaDB or SQLite.
- * Source: `CREATE TABLE word (word BIGINT)` on MariaDB 10.11 and SQLite for all of `information_schema.keywords`, and the words
+ * Words that need quotes as the name of a table or a column, because MySQL 9, MariaDB or SQLite rejects or reserves them.
+ * Sources: `CREATE TABLE word (word BIGINT)` on MariaDB 10.11 and SQLite, for all of `information_schema.keywords`, and the words
  * marked (R) in "Keywords and Reserved Words" of MySQL's manual.
  */
 export const SQL_WORDS = new Set(

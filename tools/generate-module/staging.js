@@ -7,23 +7,23 @@ import { write } from './files.js';
 const git = (cwd, ...args) =>
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
-/** The files that git tracks or would add. In a copy git decides as in the tree. */
+/** The files that git tracks or would add. In a copy of the tree, git applies the same rules as in the tree. */
 function filesOf(tree, gitFolder) {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${tree}`];
   const files = git(tree, ...place, 'ls-files', '-coz', '--exclude-standard').split('\0');
-  // What is deleted but not yet committed is listed too, and a link to a folder.
+  // The list also contains files that were deleted but not committed, and links to folders.
   const isThere = (file) => statSync(join(tree, file), { throwIfNoEntry: false })?.isFile();
   return [...new Set(files)].filter((file) => file !== '' && isThere(file));
 }
 
-/** Checks that no new file takes the place of another, and that git sees each of them. @throws BadInput */
+/** Checks that no new file would overwrite another, and that git ignores none of them. @throws BadInput */
 export function checkPaths(root, paths) {
   const taken = paths.find((path) => existsSync(join(root, path)));
   if (taken) throw new BadInput(`${taken} is there already: choose another name.`);
   const options = { cwd: root, encoding: 'utf8', input: paths.join('\0') };
   const asked = ['-c', 'safe.directory=*', 'check-ignore', '--verbose', '-z', '--stdin'];
   const { status, stdout, stderr } = spawnSync('git', asked, options);
-  // 1: it ignores none.
+  // Exit code 1 means that git ignores none of the files.
   if (status !== 0 && status !== 1) throw new Error(stderr);
   const [, file, line, rule, path] = /(?:^|\0)([^\0]*)\0(\d+)\0([^!\0][^\0]*)\0([^\0]+)/.exec(stdout) ?? [];
   if (path)
@@ -35,9 +35,9 @@ export function checkPaths(root, paths) {
 const withCrlf = (text) => text.replaceAll(/\r?\n/g, '\r\n');
 
 /**
- * Does work in a copy of the tree, where whatever fails or is killed leaves the tree alone.
- * @returns for each file that came out different: its path, what it was (absent if it is new), and what it is, with CRLF if the
- *   tree has it, as git writes it on Windows
+ * Does work in a copy of the tree, so that a failure leaves the tree unchanged.
+ * @returns each file that has changed: its path, its old content (absent if it is new), and its new content. The new content has CRLF
+ *   if the tree has CRLF, as git writes it on Windows.
  */
 export async function changesIn(root, copy, work) {
   const gitFolder = git(root, 'rev-parse', '--absolute-git-dir').trim();

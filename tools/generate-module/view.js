@@ -6,12 +6,12 @@ import { filesUnder } from './files.js';
 import { checkIndexes, checkTypes, namesFrom, ownerFrom } from './refusals.js';
 import { templates } from './render.js';
 
-/** The timestamp at the end of a migration's name, by which TypeORM orders migrations. */
+/** The timestamp at the end of a migration's name. TypeORM applies migrations in its order. */
 const STAMP = /readonly name = '\w*?(\d{13})'/;
 const STATUS = { name: 'status', type: 'enum', optional: false, values: ['open', 'closed'], isStatus: true };
 const BY_ID = { name: 'id', column: 'id' };
 
-/** Now, but always later than every existing migration. */
+/** The current time, or a later one if an existing migration is newer. */
 function nextStamp(root) {
   const stamps = filesUnder(join(root, 'src'))
     .filter((file) => file.endsWith('.migration.ts'))
@@ -19,7 +19,7 @@ function nextStamp(root) {
   return Math.max(Date.now(), ...stamps.map((stamp) => stamp + 1));
 }
 
-/** An index for each filter, and none, in each order. Both engines append the id to each. */
+/** An index for each filter, and one without a filter, in each order. Both engines append the id to each index. */
 function indexesOf(table, filters, sorts) {
   const all = [undefined, ...filters].flatMap((filter) => [BY_ID, ...sorts].map((sort) => [filter, sort]));
   return all

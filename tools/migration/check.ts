@@ -3,7 +3,7 @@ import { serverOf, withMigratedDatabases } from './migrated-databases.js';
 import { differenceOf } from './schema-difference.js';
 import { serviceTables } from './service-tables.js';
 
-/** The statements that would bring databases with every migration to the schemas. There must be none. @throws Refusal */
+/** The statements that would change databases with every migration to match the schemas. There must be none. @throws Refusal */
 export async function check(
   environment: NodeJS.ProcessEnv,
   modules = MODULES,

@@ -6,15 +6,20 @@ import { check } from './check.js';
 import { generate } from './generate.js';
 import { Refusal } from './refusal.js';
 
-/** Runs the script of package.json that `args` begin with. Sets the exit code of the process: 2 for wrong usage, 1 for a failure. */
+/**
+ * Runs the script of package.json that is the first of `args`. Sets the exit code of the process: 2 for wrong usage, 1 for a
+ * failure.
+ */
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command('npm run').exitOverride();
   program
     .command('migration:generate')
-    .description('Writes the next migration of a module, from what its schemas have and its migrations lack.')
+    .description(
+      'Writes the next migration of a module: the difference between its schemas and its migrations.',
+    )
     .argument('<module>', 'the name of its folder, such as pets')
     .argument('<name>', 'what the migration does, such as add-birthday')
-    .option('--confirm', 'writes it although columns or tables are dropped or renamed')
+    .option('--confirm', 'write it even if it drops or renames columns or tables')
     .showHelpAfterError()
     .action(generated);
   program
@@ -46,7 +51,7 @@ async function checked(): Promise<void> {
   for (const [engine, statements] of found)
     console.log([`-- ${engine}`, ...statements.map((statement) => `${statement};`)].join('\n'));
   console.error(
-    'The migrations lack what these statements do: npm run migration:generate writes the next one.',
+    'The migrations do not contain these statements. Write the next one with npm run migration:generate.',
   );
   process.exitCode = 1;
 }

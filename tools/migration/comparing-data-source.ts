@@ -10,7 +10,7 @@ import { ComparingSqliteDriver, ComparingSqliteRunner } from './sqlite-compariso
 
 const TIME = /^CURRENT_TIMESTAMP\((\d)\)$/;
 
-/** The data source of the service, in which TypeORM compares tables with schemas as the comments of its runners say. */
+/** The data source of the service, but with runners that compare tables and schemas more exactly than TypeORM does. */
 export class ComparingDataSource extends JoiningDataSource {
   constructor(url: DatabaseUrl, entities: readonly Entity[], migrations: MigrationClass[] = []) {
     super({ ...dataSourceOptions(url, 2, migrations), entities: [...entities] });
@@ -18,7 +18,10 @@ export class ComparingDataSource extends JoiningDataSource {
       this.driver instanceof MysqlDriver ? new ComparingMySqlDriver(this) : new ComparingSqliteDriver(this);
   }
 
-  /** @throws Refusal of a time whose default has other digits: MySQL takes none, MariaDB keeps another */
+  /**
+   * @throws Refusal for a time whose default has another precision, because MySQL rejects such a default, and MariaDB stores
+   * another
+   */
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
     for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
@@ -26,7 +29,7 @@ export class ComparingDataSource extends JoiningDataSource {
       if (digits !== undefined && Number(digits) !== (column.precision ?? 0))
         throw new Refusal(
           `${column.propertyName} of ${column.entityMetadata.name} has another precision than its default, CURRENT_TIMESTAMP(${digits}), ` +
-            'which never agrees with MySQL. Take columns.instant, and set it from the clock.',
+            'which does not work on all servers. Use columns.instant, and set the value from the clock.',
         );
     }
   }

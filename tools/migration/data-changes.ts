@@ -5,13 +5,12 @@ import type { Difference } from './schema-difference.js';
 
 const DROPPED = /^ALTER TABLE `([^`]+)` DROP COLUMN `([^`]+)`$/;
 const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE `([^`]+)` `(?!\2`)([^`]+)`/;
-/** TypeORM renames a column of SQLite by a copy of its table. */
+/** TypeORM renames a column on SQLite by copying its table. */
 const COPIED = /^INSERT INTO "(?:temporary_)?([^"]+)"\("(.*)"\) SELECT "(.*)" FROM /;
-const ALONE =
-  'A column is given another name in a migration of its own, in which nothing else of its table changes.';
+const ALONE = 'To rename a column, write a migration that changes nothing else in its table.';
 
 /**
- * The columns that a migration drops or renames, as sentences: TypeORM takes a column that is gone for the only new one.
+ * The columns that a migration drops or renames, as sentences. If exactly one column is gone and one is new, TypeORM renames it.
  * @throws Refusal if the engines differ
  */
 export function changedColumns(sqlite: Difference, mysql: Difference): string[] {
@@ -42,7 +41,7 @@ export function changedColumns(sqlite: Difference, mysql: Difference): string[] 
 const renaming = (table: string, from: string, to: string) =>
   `${from} of ${table} becomes ${to}, with what is in it.`;
 
-/** The tables that a migration creates although one with the same columns is there, of which no schema knows, as sentences. */
+/** Sentences about tables that a migration creates although a table with the same columns exists that no schema describes. */
 export async function abandonedTables(
   source: ComparingDataSource,
   { forwards }: Difference,
@@ -62,6 +61,6 @@ export async function abandonedTables(
     const own = columns.map(({ databaseName }) => databaseName).toSorted();
     const name = [...abandoned].find((one) => isDeepStrictEqual(columnsOf(one), own));
     if (name === undefined) return [];
-    return `${tableName} is new, without what is in ${name}, which stays. To keep that, write ALTER TABLE ${name} RENAME TO ${tableName} in its place.`;
+    return `${tableName} is created without rows, and ${name} stays with its rows. To keep the rows, write ALTER TABLE ${name} RENAME TO ${tableName} instead.`;
   });
 }

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.js';
 import { type Difference, differenceOf } from './schema-difference.js';
 import { type ModuleFile, moduleFiles, serviceTables } from './service-tables.js';
 
-/** What was written, and what to heed before it is applied. */
+/** The written migration, and what to consider before it is applied. */
 export interface Generated {
   readonly files: readonly string[];
   readonly warnings: readonly string[];
@@ -20,9 +20,12 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const DATABASE_API = join('src', 'platform', 'database', 'index.js');
 
 /**
- * Writes the next migration of a module, from the difference between its schemas and databases that have every migration.
- * @param module the name of its folder @param name what the migration does, in kebab case @param isConfirmed whether columns and
- * tables may be dropped or renamed @throws Refusal, before anything is written
+ * Writes the next migration of a module. It contains the difference between the schemas of the module and databases that have
+ * every migration.
+ * @param module the name of the module's folder
+ * @param name what the migration does, in kebab case
+ * @param isConfirmed whether columns and tables may be dropped or renamed
+ * @throws Refusal, before anything is written
  */
 export async function generate(
   module: string,
@@ -31,7 +34,7 @@ export async function generate(
   isConfirmed = false,
 ): Promise<Generated> {
   if (!NAME.test(name))
-    throw new Refusal(`A migration is named in lower case with hyphens, such as add-birthday, not ${name}.`);
+    throw new Refusal(`Name the migration in lower case with hyphens, such as add-birthday, not ${name}.`);
   const server = serverOf(environment);
   const tables = await serviceTables();
   const modules = moduleFiles(tables);
@@ -55,7 +58,7 @@ export async function generate(
       ...(await abandonedTables(databases.mysql, found.mysql)),
     ];
     if (told.length > 0 && !isConfirmed)
-      throw new Refusal([...told, 'If this is meant, repeat the command with --confirm.'].join('\n'));
+      throw new Refusal([...told, 'If you want this, repeat the command with --confirm.'].join('\n'));
     return found;
   });
   const text = migrationSource(name, Date.now(), pathFrom(folder, DATABASE_API), {
@@ -70,12 +73,12 @@ export async function generate(
 function moduleNamed(name: string, modules: readonly ModuleFile[]): ModuleFile {
   const found = modules.find((one) => one.name === name);
   if (found) return found;
-  throw new Refusal(`No module ${name} has tables. Those that have: ${namesOf(modules)}.`);
+  throw new Refusal(`No module ${name} has tables. The modules with tables are ${namesOf(modules)}.`);
 }
 
 type OnBoth<Value> = Readonly<Record<'sqlite' | 'mysql', Value>>;
 
-/** @throws Refusal if there is none */
+/** @throws Refusal if there is no difference */
 async function differenceIn(
   { sqlite, mysql }: OnBoth<ComparingDataSource>,
   chosen: ModuleFile,
@@ -94,8 +97,8 @@ async function differenceIn(
   if (!isNone(found)) return found;
   const others: ModuleFile[] = [];
   for (const other of modules) if (!isNone(await difference(other))) others.push(other);
-  const what = `The schemas of ${chosen.name} do not differ from its migrations: there is nothing to write.`;
-  throw new Refusal(others.length === 0 ? what : `${what} Those that differ: ${namesOf(others)}.`);
+  const what = `The schemas of ${chosen.name} do not differ from its migrations, so there is nothing to write.`;
+  throw new Refusal(others.length === 0 ? what : `${what} The modules that differ are ${namesOf(others)}.`);
 }
 
 const isNone = ({ sqlite, mysql }: OnBoth<Difference>) =>

@@ -11,7 +11,10 @@ type Source = ComparingDataSource;
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** Runs `work` with a new database of each engine that has every migration, and drops both. `server` is where MySQL's is made. @throws Refusal */
+/**
+ * Runs `work` with a new database of each engine that has every migration, then drops both. The database of MySQL is created on
+ * `server`. @throws Refusal
+ */
 export function withMigratedDatabases<Result>(
   server: MySqlUrl,
   tables: ServiceTables,
@@ -45,7 +48,7 @@ async function withNewDatabase<Result>(
   server: MySqlUrl,
   work: (url: DatabaseUrl) => Promise<Result>,
 ): Promise<Result> {
-  // Every user may see this database.
+  // Every user may use this database.
   const url = { ...server, database: 'information_schema' };
   const administration = createDataSource(dataSourceOptions(url, 1, []));
   const database = `${server.database.slice(0, 40)}_migration_${randomBytes(4).toString('hex')}`;
@@ -59,13 +62,13 @@ async function withNewDatabase<Result>(
     });
     administration.open();
     const runner = administration.createQueryRunner();
-    // A busy server may need longer for this than the statement of a request may take.
+    // On a busy server this statement may need longer than a request allows.
     await runner.beforeMigration();
     await runner.query(`CREATE DATABASE ${quoted(database)}`).catch((error: unknown) => {
       const names = quoted(`${server.database.replaceAll('_', '\\_')}\\_%`);
       throw new Refusal(
-        `${at} is to have a database for a moment, but: ${sentence(error)} ` +
-          `As its administrator: GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
+        `${at} needs a temporary database, which cannot be created. ${sentence(error)} ` +
+          `As its administrator, run GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
       );
     });
     try {
@@ -90,12 +93,12 @@ export function serverOf({ DATABASE_URL: text }: NodeJS.ProcessEnv): MySqlUrl {
   }
   if (url?.engine === 'mysql') return url;
   throw new Refusal(
-    `A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, ${example} ` +
-      'What it holds is not touched: a database beside it is made, and dropped.',
+    `A migration is written for both engines, so DATABASE_URL must name a MySQL or MariaDB server, ${example} ` +
+      'That database is not changed. A temporary database is created beside it, and dropped.',
   );
 }
 
-/** With the driver's code and reason, which the service's own errors hide from clients. */
+/** The message with the driver's code and reason, which the service's own errors hide from clients. */
 function sentence(error: unknown): string {
   const { message, cause } = translateError(error) as Error;
   const reason = cause instanceof Error ? cause.message : message;

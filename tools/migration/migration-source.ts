@@ -3,7 +3,9 @@ import type { Difference } from './schema-difference.js';
 /** The column types that a STRICT table allows. */
 const STRICT_TYPE = /^"\w+" (?:integer|int|text|real|blob|any)\b/i;
 
-/** Makes the table of a CREATE statement STRICT if possible: TypeORM does not support STRICT tables of SQLite. */
+/**
+ * Makes the table of a CREATE statement STRICT if its types allow it, because TypeORM does not support STRICT tables of SQLite.
+ */
 export function strict(statement: string): string {
   const [, columns, end = ''] = /^CREATE TABLE "\w+" \((.*)\)( WITHOUT ROWID)?$/s.exec(statement) ?? [];
   const definitions = columns?.split(/, (?="\w+" )/) ?? [];
@@ -12,7 +14,10 @@ export function strict(statement: string): string {
   return `${statement.slice(0, statement.length - end.length)} STRICT${end && `,${end}`}`;
 }
 
-/** The text of a migration, as prettier formats it. `name` in kebab case, `now` in milliseconds since 1970, `databaseApi` the path to the public API of the database. */
+/**
+ * The source of a migration, formatted by prettier. `name` is in kebab case, `now` in milliseconds since 1970, and `databaseApi` is the
+ * path of the public API of the database room.
+ */
 export function migrationSource(
   name: string,
   now: number,
@@ -34,7 +39,7 @@ export class ${classOf(name)} extends SqlMigration {
 `;
 }
 
-/** That of prettier, by which `npm run lint` judges what is written here. */
+/** The line length of prettier, which `npm run lint` checks. */
 const LINE_LENGTH = 110;
 
 function comment(warnings: readonly string[]): string {
@@ -50,7 +55,7 @@ function list(engine: string, statements: readonly string[]): string {
   return `    ${engine}: [\n${literals.map((one) => `      ${one},\n`).join('')}    ],\n`;
 }
 
-/** In the quotes that occur less in it. */
+/** A string literal in the quotes that occur less often in it. */
 function literal(text: string): string {
   const quote = text.split("'").length > text.split('"').length ? '"' : "'";
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll(quote, `\\${quote}`);
@@ -60,7 +65,7 @@ function literal(text: string): string {
 const DECORATOR = /@Migrations\(([^)]*)\)/;
 
 /**
- * Adds a migration to the `@Migrations` of a module's source, which is added if it is missing, from `databaseApi`, the path of the public API of the database.
+ * Adds a migration to the `@Migrations` of a module's source. If the decorator is missing, it adds it and its import from `databaseApi`.
  * Undefined if there is no `@Module` to put it before.
  */
 export function withMigration(
@@ -98,14 +103,14 @@ const TEXT = /'(?:[^'\\]|\\.|'')*'/gs;
 const FILLED = /\b(?:DEFAULT|AUTO_INCREMENT|AS)\b/;
 
 /**
- * The columns, as sentences, for which existing rows have no value: NOT NULL without a default, added by these statements of
- * MySQL. SQLite then refuses the migration; MySQL fills in '' or 0, which may be no value of the domain.
+ * Sentences about columns for which existing rows have no value. These statements of MySQL add them as NOT NULL without a
+ * default. SQLite rejects such a migration, and MySQL fills in '' or 0, which may be invalid in the domain.
  */
 export function unfilledColumns(statements: readonly string[]): string[] {
   return statements.flatMap((statement) => {
     const [, table, column, definition = ''] = ADDED.exec(statement) ?? [];
     const words = definition.replaceAll(TEXT, '');
     if (!words.includes('NOT NULL') || FILLED.test(words)) return [];
-    return `${column} of ${table} is NOT NULL without a default: existing rows need a value`;
+    return `${column} of ${table} is NOT NULL without a default, so existing rows need a value`;
   });
 }

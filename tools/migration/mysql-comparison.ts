@@ -4,7 +4,7 @@ import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { MySqlQueryRunner } from '../../src/platform/database/mysql/mysql-query-runner.js';
 
-/** TypeORM compares everything of a column but its collation, which decides what is equal and what can be stored. */
+/** TypeORM compares everything about a column except its collation, which decides what is equal and what can be stored. */
 export class ComparingMySqlDriver extends MysqlDriver {
   /** TypeORM would round the default of a DOUBLE to an integer. */
   override normalizeDefault(column: ColumnMetadata): string | undefined {
@@ -21,11 +21,11 @@ export class ComparingMySqlDriver extends MysqlDriver {
   }
 }
 
-/** Writes statements that lose no data, and reads tables as they are written. */
+/** Writes statements that do not lose data, and reads tables in the form in which they are written. */
 export class ComparingMySqlRunner extends MySqlQueryRunner {
   /**
-   * Changes the type or length of a column in place; TypeORM would drop and recreate it, and lose its data. For a column that
-   * becomes unique TypeORM would create two indexes; this leaves only the entity's.
+   * Changes the type or length of a column in place, because TypeORM would drop and recreate the column, and lose its data. For a
+   * column that becomes unique TypeORM would create two indexes. This leaves only the index of the entity.
    */
   override async changeColumn(
     tableOrName: Table | string,
@@ -51,7 +51,7 @@ export class ComparingMySqlRunner extends MySqlQueryRunner {
     return super.changeColumn(table, between, column);
   }
 
-  /** MariaDB allows no NULL clause on a computed column; and the collation follows the values of an enum. */
+  /** MariaDB does not allow a NULL clause on a computed column, and the collation must stand after the values of an enum. */
   protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
     const text = super.buildCreateColumnSql(column, ...how);
     if (column.enum) return text.replace(COLLATION_AND_VALUES, '$2$1');
@@ -59,8 +59,8 @@ export class ComparingMySqlRunner extends MySqlQueryRunner {
   }
 
   /**
-   * Adds collations, writes defaults as in a statement, where TypeORM adds quotes to MariaDB's, and makes computed columns
-   * nullable if their entity says so.
+   * Adds collations, writes defaults as in a statement, because TypeORM quotes MariaDB's defaults, and makes computed columns
+   * nullable if their entity does.
    */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
@@ -78,7 +78,7 @@ export class ComparingMySqlRunner extends MySqlQueryRunner {
   }
 }
 
-/** Computed columns hold no data that could be lost; only a key can become AUTO_INCREMENT. */
+/** Computed columns contain no data that could be lost. Only a key can become AUTO_INCREMENT. */
 function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
   const counts = old.isGenerated !== column.isGenerated;
   const isOther = old.type !== column.type || old.length !== column.length || counts;
@@ -88,11 +88,11 @@ function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
   );
 }
 
-/** Quotes inside a value are doubled. */
+/** A quote inside a value is doubled. */
 const COLLATION_AND_VALUES =
   /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
 
-/** Sets the collation of each column; TypeORM leaves out the default of the database. */
+/** Sets the collation of each column, because TypeORM leaves out the default collation of the database. */
 async function addCollations(runner: QueryRunner, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return;
   const rows = (await runner.query(
@@ -100,7 +100,7 @@ async function addCollations(runner: QueryRunner, tables: readonly Table[]): Pro
      FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL`,
   )) as Record<'name' | 'col' | 'charset' | 'collation', string>[];
   for (const { name, col, charset, collation } of rows) {
-    // The name of a table includes the name of its database.
+    // The name of a table contains the name of its database.
     const table = tables.find((one) => one.name.split('.').at(-1) === name);
     const column = table?.findColumnByName(col);
     if (column) Object.assign(column, { charset, collation });

@@ -1,2 +1,2 @@
-/** The tool cannot do what it was asked. The message says why, and what to do. */
+/** The tool cannot do what it was asked to do. The message contains the reason and a remedy. */
 export class Refusal extends Error {}

@@ -2,13 +2,16 @@ import { escape } from 'mysql2';
 import type { Query } from 'typeorm/driver/Query.js';
 import type { ComparingDataSource } from './comparing-data-source.js';
 
-/** The statements that change the tables of a database to match the schemas, and those that undo this. */
+/** The statements that change the tables of a database to match the schemas, and the statements that undo this. */
 export interface Difference {
   readonly forwards: readonly string[];
   readonly backwards: readonly string[];
 }
 
-/** Compares the tables of the database with the schemas of all modules, or `only` these tables and views. Changes nothing. */
+/**
+ * Compares the tables of the database with the schemas of all modules, or `only` these tables and views. It does not change the
+ * database.
+ */
 export async function differenceOf(
   source: ComparingDataSource,
   only?: readonly string[],
@@ -33,14 +36,17 @@ const isOfView = (text: string, view: string) =>
   /^(?:CREATE|DROP) VIEW ["`](.+?)["`]/.exec(text)?.[1] === view ||
   (text.includes('typeorm_metadata') && text.includes(`'VIEW'`) && text.includes(`'${view}'`));
 
-/** TypeORM quotes these names with double quotes, which some modes of MySQL do not accept. */
+/** TypeORM quotes these names with double quotes, which some modes of MySQL reject. */
 const readable = (statement: string) =>
   statement.trim().replaceAll(/(CHARACTER SET|COLLATE) "(\w+)"/g, '$1 $2');
 
-/** Places where TypeORM's own table holds the database name, which differs where the migration runs. */
+/**
+ * Places in the statements on TypeORM's own table that contain the name of the database. It is another one where the migration
+ * runs.
+ */
 const OF_DATABASE = /(?:`schema` = |VALUES \(DEFAULT, )$/;
 
-/** Inserts the bound values: names and expressions of views and computed columns. A migration is plain text. */
+/** A statement with its bound values inserted: names and expressions of views and computed columns. A migration is plain text. */
 function withValues({ query, parameters }: Query, { driver, options }: ComparingDataSource): string {
   if (!parameters || parameters.length === 0) return query;
   const values = [...(parameters as string[])];

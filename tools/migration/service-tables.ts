@@ -12,18 +12,18 @@ import {
 } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Refusal } from './refusal.js';
 
-/** What the modules of the service say of their tables. */
+/** The tables of the service, as its modules declare them. */
 export interface ServiceTables {
   readonly entities: readonly Entity[];
   readonly migrations: MigrationClass[];
-  /** The entities of each module, by its class. They may refer to those of other modules. */
+  /** The entities of each module, by its class. They may refer to entities of other modules. */
   readonly byModule: ReadonlyMap<string, readonly Entity[]>;
 }
 
-/** Entities have the types of MySQL until a data source is made for SQLite. Nothing connects to this address. */
+/** Entities have the types of MySQL until a data source is made for SQLite. Nothing connects to this URL. */
 const MYSQL = 'mysql://nobody@127.0.0.1/nothing';
 
-/** Assembles the service of these modules, with nothing of the environment, and does not open its database. */
+/** Assembles the service with these modules. It does not read the environment, and does not open the database. */
 export async function serviceTables(
   modules: readonly (Type | DynamicModule)[] = MODULES,
 ): Promise<ServiceTables> {
@@ -58,7 +58,7 @@ export interface ModuleFile {
   readonly entities: readonly Entity[];
 }
 
-/** The modules with tables whose files are where the convention has them: `PetsModule` in `src/pets/pets.module.ts`. @throws Refusal */
+/** The modules with tables whose files follow the convention: `PetsModule` in `src/pets/pets.module.ts`. @throws Refusal */
 export function moduleFiles({ byModule }: ServiceTables): ModuleFile[] {
   return [...byModule].flatMap(([className, entities]) => {
     const name = className

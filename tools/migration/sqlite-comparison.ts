@@ -6,16 +6,18 @@ import { StrictSqliteDriver, strictType } from '../../src/platform/database/sqli
 
 type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
 
-/** Compares no more of a column than a STRICT table has. */
+/** Compares only what a STRICT table stores of a column. */
 export class ComparingSqliteDriver extends StrictSqliteDriver {
   override createFullType(column: TableColumn): string {
     return column.enum ? super.createFullType(column) : column.type;
   }
 }
 
-/** Writes statements that keep a table as it is where SQLite can, and reads the checks of STRICT tables. */
+/** Writes statements that change a table in place where SQLite supports it, and reads the checks of STRICT tables. */
 export class ComparingSqliteRunner extends SqliteQueryRunner {
-  /** In place if SQLite can do that: TypeORM copies the whole table, and loses constraints that it does not know. */
+  /**
+   * Adds columns in place if SQLite supports it. TypeORM would copy the whole table, and lose constraints that it does not know.
+   */
   override async addColumns(tableOrName: Table | string, columns: TableColumn[]): Promise<void> {
     if (!columns.every(canBeAddedInPlace)) return super.addColumns(tableOrName, columns);
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
@@ -29,7 +31,7 @@ export class ComparingSqliteRunner extends SqliteQueryRunner {
     this.replaceCachedTable(table, changed);
   }
 
-  /** TypeORM would create the table anew with the constraint of a column that is no longer unique. */
+  /** If a column is not unique any more, TypeORM would recreate the table with its old constraint. */
   override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
     const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);
@@ -41,7 +43,7 @@ export class ComparingSqliteRunner extends SqliteQueryRunner {
     await super.changeColumns(table, changes);
   }
 
-  /** Collations are MySQL's. */
+  /** SQLite does not have MySQL's collations. */
   protected override buildCreateColumnSql(column: TableColumn, skipPrimary?: boolean): string {
     return super.buildCreateColumnSql(Object.assign(column.clone(), { collation: undefined }), skipPrimary);
   }
@@ -57,7 +59,7 @@ export class ComparingSqliteRunner extends SqliteQueryRunner {
   }
 }
 
-/** A STRICT table has neither lengths nor digits of columns, and constraints have no name in it that would be read. */
+/** A STRICT table has neither lengths nor digits of columns, and TypeORM does not read the names of its constraints. */
 function addWhatSqliteLacks(table: Table, { columns, uniques }: EntityMetadata): void {
   for (const column of table.columns) {
     const {
@@ -77,7 +79,7 @@ function addWhatSqliteLacks(table: Table, { columns, uniques }: EntityMetadata):
 
 const CONSTANT = /^(?:[+-]?\d+(?:\.\d+)?|'(?:[^']|'')*')$/;
 
-/** https://sqlite.org/lang_altertable.html, ADD COLUMN. */
+/** The rules of ADD COLUMN in https://sqlite.org/lang_altertable.html. */
 function canBeAddedInPlace({
   isPrimary,
   isUnique,
@@ -90,7 +92,7 @@ function canBeAddedInPlace({
   return value === null ? isNullable : CONSTANT.test(String(value));
 }
 
-/** TypeORM's pattern, without the text behind the last bracket, where it misses the last CHECK of a STRICT table. */
+/** TypeORM's pattern, except for the text after the last bracket, because it misses the last CHECK of a STRICT table. */
 const CHECK = /CONSTRAINT "([^"]*)" CHECK ?(\(.*?\))(?:,|\)$)/gs;
 
 async function addChecksOfStrictTables(runner: QueryRunner, tables: readonly Table[]): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Route } from '../../src/platform/http/routes.js';
 
-/** Where the document has an operation. */
+/** The method and the path of an operation in the OpenAPI document. */
 interface Address {
   /** In lower case. */
   readonly method: string;
-  /** Below the base address, with parameters in braces. */
+  /** Relative to the base URL, with parameters in braces. */
   readonly path: string;
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
 
 /**
- * Finds the route of an operation of the document by its name. Where a route has several paths or methods, @nestjs/swagger tells
- * them apart by an index or by the method at the end of the name.
+ * Finds the route of an operation of the document by its name. If a route has several paths or methods, @nestjs/swagger adds an
+ * index or the method to the end of the name.
  */
 export function routesByName(routes: readonly Route[]) {
   const named = new Map(routes.map((route) => [route.operation, route]));
@@ -20,7 +20,7 @@ export function routesByName(routes: readonly Route[]) {
     named.get(name) ?? named.get(name.replace(new RegExp(`\\[\\d+\\]$|_${method}$`), ''));
 }
 
-/** Where the document has each route; a route that is left out of it, or is of another version, is nowhere. */
+/** The addresses of each route in the document. A route that is left out of the document, or has another version, has none. */
 export function addressesIn(paths: Paths, routes: readonly Route[]): Map<Route, Address[]> {
   const routeOf = routesByName(routes);
   const addresses = new Map<Route, Address[]>(routes.map((route) => [route, []]));

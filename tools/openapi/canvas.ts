@@ -76,7 +76,7 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
   return `# Canvas of \`${name}\`\n\n${sentenceOf(wiring, '\\w+Module')} ${how}\n\n${sections.join('')}`;
 }
 
-/** Whether a class is one of the module. */
+/** Whether a class is declared in the module. */
 const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
@@ -183,7 +183,7 @@ const listOf = (names: readonly string[]) =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
-/** The first sentence of the comment on a declaration, between which are at most decorators. */
+/** The first sentence of the comment on a declaration. Only decorators may stand between the two. */
 function sentenceOf(text: string, name: string): string {
   const { index } = new RegExp(`(?:class|const|interface|type|enum|function) ${name}\\b`).exec(text) ?? {};
   if (index === undefined) return '';

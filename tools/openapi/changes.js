@@ -1,4 +1,4 @@
-// What a client of one OpenAPI document meets in another, and what of it breaks the client: docs/decisions/0112-versions.md.
+// The differences between two OpenAPI documents for a client, and which of them break it: docs/decisions/0112-versions.md.
 import { compareKeys, compareSchemas, resolved } from './schema-changes.js';
 
 const LEVELS = { experimental: 0, beta: 1, stable: 2 };
@@ -11,7 +11,7 @@ export function operationsOf({ paths }) {
   return Object.fromEntries(operations.map((operation) => [operation.operationId, operation]));
 }
 
-/** @returns {{ what: string, breaks: boolean, operations: string[] }[]} what has changed; `what` identifies a change, in words */
+/** @returns {{ what: string, breaks: boolean, operations: string[] }[]} all changes; `what` identifies a change, in words */
 export function changesBetween(before, after) {
   const changes = new Map();
   const say = (operation, subject, what, breaks, status) => {
@@ -60,7 +60,10 @@ function compareOperations(old, now, comparison) {
   });
 }
 
-/** What an operation takes and gives, by key; `within` is the key of what a part stands and falls with. */
+/**
+ * The parts of the requests and responses of an operation, by key. If the part whose key is `within` is added or removed, this
+ * part is not reported.
+ */
 function partsOf(document, { operationId, parameters = [], requestBody, responses, security }) {
   const parts = {};
   const add = (side, key, more) => (parts[key] = { side, what: key, required: false, ...more });

@@ -1,10 +1,10 @@
-// npm run document:compare. Fails if docs/openapi.json breaks clients of the last release and the changelog does not say so.
+// npm run document:compare. Fails if docs/openapi.json breaks clients of the last release and the changelog does not name it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesBetween } from './changes.js';
 import { read, releases, ROOT } from './release-changes.js';
 
-/** The breaks that are named below "Unreleased". A text that is wrapped is the same text. */
+/** The breaks that are named below "Unreleased". Line breaks in a text do not matter. */
 function namedBreaks(root) {
   const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
   const unreleased = sections.find((section) => section.startsWith('[Unreleased]'));
@@ -12,7 +12,7 @@ function namedBreaks(root) {
   return [...unreleased.matchAll(/`breaking: ([^`]+)`/g)].map(([, what]) => what.replace(/\s+/g, ' '));
 }
 
-/** @returns {string} what there is to say @throws {Error} if something is to be done */
+/** @returns {string} the result, as a sentence @throws {Error} with what to do, if something is wrong */
 function compare(root) {
   const last = releases(root).at(-1);
   if (!last) throw new Error('There is no release in docs/releases to compare with. Take them from git.');

@@ -9,19 +9,19 @@ interface OperationContext {
   /** In lower case. */
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** Absent if the operation stays. */
+  /** Absent if the operation is not deprecated. */
   readonly end?: Deprecation;
 }
 
 const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
-  experimental: '**Experimental:** it may change, or go, without notice. ',
-  beta: '**Beta:** it may change, or go, with notice. ',
+  experimental: '**Experimental:** this operation may change or be removed without notice. ',
+  beta: '**Beta:** this operation may change or be removed, but with notice. ',
 };
 
-/** The name of the one security scheme. */
+/** The name of the only security scheme. */
 export const KEY_SCHEME = 'apiKey';
 
-/** Completes an operation with what follows from its decorators, or holds for all operations. */
+/** Completes an operation with the results of its decorators, and with what holds for all operations. */
 export function completed(operation: Operation, context: OperationContext): Operation {
   const { method, end } = context;
   const isGet = method === 'get';
@@ -30,7 +30,7 @@ export function completed(operation: Operation, context: OperationContext): Oper
   const body = operation.requestBody as Body | undefined;
   const { security, ...rest } = operation;
   const since = { 'x-since': sinceOf(operation.operationId ?? '') };
-  // `@ApiBearerAuth()` names a scheme that nobody declares.
+  // `@ApiBearerAuth()` names a scheme that is not declared.
   const declared = security?.filter((one) => Object.keys(one).every((name) => name === KEY_SCHEME)) ?? [];
   return {
     ...rest,
@@ -56,13 +56,13 @@ export function completed(operation: Operation, context: OperationContext): Oper
   };
 }
 
-/** Decorators of parameters are called from the last to the first, so the order in which they add theirs says nothing. */
+/** Parameter decorators are called from the last to the first, so the order in which they add parameters means nothing. */
 const pathFirst = (parameters: readonly Parameter[]) =>
   parameters.toSorted((one, other) => Number(isInPath(other)) - Number(isInPath(one)));
 
 const isInPath = (parameter: Parameter) => (parameter as { in?: string }).in === 'path';
 
-/** Tools that try each operation want a value for each part of its path; any id will do. */
+/** Tools that try each operation need a value for each part of the path. Any id will do. */
 function withPathExample(parameter: Parameter): Parameter {
   const { example, schema } = parameter as { example?: unknown; schema?: Schema };
   const isId = isInPath(parameter) && schema?.type === 'integer' && (example ?? schema.example) === undefined;
@@ -70,8 +70,8 @@ function withPathExample(parameter: Parameter): Parameter {
 }
 
 function ending({ since, sunset, successor }: Deprecation): string {
-  const way = `the \`Link\` of each answer leads to its successor, \`GET ${successor().path}\``;
-  return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, on it answers 410; ${way}. `;
+  const way = `The \`Link\` of each response leads to its successor, \`GET ${successor().path}\`.`;
+  return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, the response is 410. ${way} `;
 }
 
 const inWords = (day: string) =>
@@ -87,7 +87,7 @@ function responsesOf(
     const { headers, content, description, links = {} } = response;
     const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
     return {
-      description: description || 'It is done.',
+      description: description || 'The operation succeeded.',
       headers: { ...all, ...headers },
       ...(content && { content: status < 400 ? withExamples(content, schemas, sent) : content }),
       ...(Object.keys(links).length > 0 && { links }),
@@ -100,9 +100,11 @@ function responsesOf(
   return responses;
 }
 
-const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
+const NOT_MODIFIED = {
+  description: 'The client already has the current version, which `If-None-Match` names.',
+};
 
-/** Adds the examples of answers, which have what the example of the request sends. */
+/** Adds examples of responses, which contain the values of the example of the request. */
 function withExamples(
   content: NonNullable<Response['content']>,
   schemas: OperationContext['schemas'],
@@ -122,8 +124,8 @@ function withExamples(
 }
 
 /**
- * An example built from those of the fields; undefined if a required field has none. `outer` are the enclosing schemas: a
- * recursive reference has no example.
+ * An example, built from the examples of the fields. Undefined if a required field has none. `outer` contains the enclosing
+ * schemas, because a recursive reference has no example.
  */
 function exampleOf(
   schema: Schema,
@@ -154,7 +156,7 @@ const nameOf = (reference: string) => reference.split('/').at(-1)!;
 /** Describes the body in every media type that `InputGuard` accepts. */
 function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
   const described = body.content['application/json'];
-  // A file upload, declared with `@ApiConsumes`.
+  // This is a file upload, declared with `@ApiConsumes`.
   if (!described) return body as Operation['requestBody'];
   if (described.schema) close(described.schema, schemas);
   const types = typesOfBody(method.toUpperCase()).toReversed();
@@ -162,7 +164,7 @@ function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['r
   return { ...body, content } as Operation['requestBody'];
 }
 
-/** Declares that a body and the objects in it have no other fields. An object may contain itself. */
+/** Declares that a body and the objects in it have no other fields. Objects may be recursive. */
 function close(schema: Schema, schemas: OperationContext['schemas'], closed = new Set<Schema>()): void {
   if (closed.has(schema)) return;
   closed.add(schema);
@@ -189,9 +191,9 @@ const header = (name: string, description: string) => ({
 });
 const REQUEST_ID = header(
   'X-Request-Id',
-  'An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced.',
+  'An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id.',
 );
 const IF_NONE_MATCH = header(
   'If-None-Match',
-  'The `ETag` of what you have; if it is current, the answer is 304.',
+  'The `ETag` of the version that you have. If it is the current version, the response is 304.',
 );

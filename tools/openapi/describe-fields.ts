@@ -24,11 +24,11 @@ const TEXT = { type: 'string' as const };
 const INSTANT = { ...TEXT, format: 'date-time' };
 const literally = (text: unknown) => String(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** The rules that class-validator-jsonschema does not know, or describes otherwise than they are. */
+/** The rules that class-validator-jsonschema does not know, or describes incorrectly. */
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
   isInstant: INSTANT,
-  // No control characters, in a syntax that every dialect of regular expressions supports.
+  // A text without control characters, in a syntax that every dialect of regular expressions supports.
   isText: { ...TEXT, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
   isDateString: {
     ...TEXT,
@@ -38,28 +38,28 @@ const additionalConverters = {
   minDate: INSTANT,
   maxDate: INSTANT,
   isIn: ({ constraints }: Rule) => ({ enum: constraints[0] as unknown[] }),
-  // The second are the values without the names that an enumeration of numbers also has in TypeScript.
+  // The second constraint contains the values without the names, which an enumeration of numbers also has in TypeScript.
   isEnum: ({ constraints }: Rule) => ({ enum: constraints[1] as unknown[] }),
   isIp: ({ constraints: [version] }: Rule) => ({ ...TEXT, ...(version ? { format: `ipv${version}` } : {}) }),
   isNumberString: { ...TEXT, pattern: String.raw`^[+-]?(\d*\.)?\d+$` },
   contains: ({ constraints }: Rule) => ({ ...TEXT, pattern: literally(constraints[0]) }),
   notContains: ({ constraints }: Rule) => ({ ...TEXT, not: { pattern: literally(constraints[0]) } }),
-  // A flag that changes what it means cannot be said.
+  // A schema cannot express flags that change the meaning of a pattern.
   matches: ({ constraints: [pattern, flags] }: Rule) => {
     const expression = new RegExp(pattern as RegExp, flags as string | undefined);
     return { ...TEXT, ...(/[ims]/.test(expression.flags) ? {} : { pattern: expression.source }) };
   },
-  // These say nothing of the type.
+  // These rules do not determine the type.
   isDefined: {},
   isNotEmpty: { minLength: 1 },
   [ValidationTypes.NESTED_VALIDATION]: {},
   [ValidationTypes.CUSTOM_VALIDATION]: {},
 };
 
-/** Their type is that of other rules of numbers, too. */
+/** Other rules of numbers determine the same type. */
 const INTEGERS = ['isInt', 'isInt64'];
 
-/** What a rule adds to a field whose `@ApiProperty` gives the type, by that type. */
+/** For each type that `@ApiProperty` gives, the bounds that rules add to the field. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -67,14 +67,14 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   object: ['minProperties', 'additionalProperties'],
 };
 const OF_ANY_TYPE = ['enum', 'not', 'format'];
-/** What says the type, where `@ApiProperty` does not. */
+/** The keywords that determine the type, if `@ApiProperty` does not. */
 const KIND = ['type', 'isArray', 'items', 'oneOf', 'discriminator'];
-/** Other formats of class-validator-jsonschema are in no standard. */
+/** Other formats of class-validator-jsonschema are not defined by a standard. */
 const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
 
 /**
- * Adds to the document what the rules of class-validator and class-transformer say of each field and `@ApiProperty` does not:
- * bounds, and everything for a field without one. @throws Error for a field that they do not describe
+ * Adds to the document what the rules of class-validator and class-transformer determine for each field and `@ApiProperty` does
+ * not: bounds, and everything for a field without `@ApiProperty`. @throws Error for a field that they do not describe
  */
 export function describeFields(routes: readonly Route[]): void {
   const described = new Set<DtoClass>();
@@ -89,7 +89,7 @@ function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): voi
     target: dto,
     type: (rule.type === ValidationTypes.CUSTOM_VALIDATION && rule.name) || rule.type,
   }));
-  // What comes last says the type.
+  // The last rule determines the type.
   const inOrder = rules.toSorted(
     (one, other) => Number(INTEGERS.includes(one.type)) - Number(INTEGERS.includes(other.type)),
   );
@@ -112,7 +112,7 @@ function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): voi
     const { options: exposed } = transformerMetadata.findExposeMetadata(dto, field) ?? {};
     const whole = {
       required: required.includes(field) && initial[field] === undefined,
-      // `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it.
+      // `@IsOptional()` accepts null, as its documentation says. A query cannot contain null.
       ...(isBody && has(IS_OPTIONAL) && { nullable: true }),
       ...(exposed?.name !== undefined && !exposed.toPlainOnly && { name: exposed.name }),
       ...(!isBody && styleInQuery(dto, field)),
@@ -122,7 +122,7 @@ function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): voi
   }
 }
 
-/** Without formats that are in no standard. */
+/** The properties without formats that are not defined by a standard. */
 function standard({ format, items, ...schema }: Properties): Properties {
   return {
     ...schema,
@@ -131,7 +131,10 @@ function standard({ format, items, ...schema }: Properties): Properties {
   };
 }
 
-/** An `@ApiProperty`, whose type is the class of the property if it names none, with what the rules add. */
+/**
+ * The properties of `@ApiProperty`, with the properties of the rules added. If `@ApiProperty` has no type, the type is the class
+ * of the property.
+ */
 function merged(given: Properties, rules: Properties, declared: unknown): Properties {
   if (['oneOf', 'anyOf', 'allOf', '$ref'].some((kind) => kind in given)) return given;
   const kind = 'format' in given ? KIND.filter((name) => name !== 'oneOf') : KIND;
@@ -140,7 +143,7 @@ function merged(given: Properties, rules: Properties, declared: unknown): Proper
   return { ...items, ...pick(rules, boundsFor(whole)), ...whole };
 }
 
-/** What the rules say of a field without an `@ApiProperty`, or the class of the property. */
+/** The properties that the rules, or else the class of the property, determine for a field without `@ApiProperty`. */
 function alone(dto: DtoClass, field: string, rules: Properties): Properties {
   const declared = declaredType(dto, field);
   const isSaid = ['type', 'enum', 'oneOf'].some((kind) => kind in rules);
@@ -163,13 +166,13 @@ function boundsFor({ type, isArray }: Properties): readonly string[] {
 const pick = (from: object, names: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** Whether the word of a discriminator reaches a rule. */
+/** Whether rules validate the property of a discriminator. */
 const isJudged = (base: DtoClass, property: string, { keepDiscriminatorProperty }: TypeOptions) =>
   keepDiscriminatorProperty === true && rulesOf(base).has(property);
 
 /**
- * A nested object, a list or a map of them, by what class-transformer makes, or else by what `@ApiProperty` says.
- * @throws Error if that is no class
+ * A nested object, or a list or a map of objects. class-transformer determines its form, or else `@ApiProperty`. @throws Error if
+ * the type is not a class
  */
 function nestedSchema(
   dto: DtoClass,

@@ -6,7 +6,7 @@ import type { Route } from '../../src/platform/http/routes.js';
 import { defaultMetadataStorage as untyped } from 'class-transformer/cjs/storage.js';
 import type { defaultMetadataStorage as Storage } from 'class-transformer/types/storage.js';
 
-/** What `@Type`, `@Expose` and the like say of a field. */
+/** The metadata of `@Type`, `@Expose` and similar decorators. */
 export const transformerMetadata = untyped as typeof Storage;
 
 export type DtoClass = new () => object;
@@ -39,7 +39,7 @@ const BUILT_IN: readonly unknown[] = [
 export const isDtoClass = (type: unknown): type is DtoClass =>
   typeof type === 'function' && !BUILT_IN.includes(type);
 
-/** What `@ApiProperty` says of the fields of a class. */
+/** The options of `@ApiProperty` for the fields of a class. */
 export function documentedFields(dto: DtoClass): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const prototype = dto.prototype as object;
   const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PROBLEM_CODES } from '../../src/kernel/domain-error.js';
 import { MAX_DETAILS } from '../../src/platform/http/errors/api-exception.js';
 
-/** `values`: those of today; others may follow, so it is no `enum`. */
+/** `values` are the present values. Others may be added, so the schema has no `enum`. */
 const Text = (maxLength: number, description: string, example: string, values?: readonly string[]) =>
   ApiProperty({
     type: 'string',
@@ -12,28 +12,32 @@ const Text = (maxLength: number, description: string, example: string, values?: 
     ...(values && { 'x-extensible-enum': values }),
   });
 
-/** The longest words, and the longest texts, which name what a client has sent; far above what is sent. */
+/** The maximum lengths of words, and of texts that may repeat a part of the request. Both are far above the real lengths. */
 const [SHORT, LONG] = [100, 100_000];
 
 @ApiSchema({ name: 'ErrorDetail' })
 class ErrorDetail {
-  @Text(LONG, 'A JSON pointer into the body, or `query.` and a name.', '/name')
+  @Text(
+    LONG,
+    'The place of the problem: a JSON pointer into the body, or `query.` or `path.` and the name of a parameter.',
+    '/name',
+  )
   field!: string;
 
-  @Text(SHORT, 'What is wrong, for programs.', 'required', PROBLEM_CODES)
+  @Text(SHORT, 'The kind of problem, for programs.', 'required', PROBLEM_CODES)
   code!: string;
 
-  @Text(LONG, 'What is wrong, for people.', 'is required')
+  @Text(LONG, 'The problem in words, for people.', 'is required')
   message!: string;
 }
 
 /** The body of every error, as the document describes it. */
 @ApiSchema({ name: 'Error' })
 export class ErrorBody {
-  @Text(SHORT, 'Machine-readable error code.', 'pet_not_found')
+  @Text(SHORT, 'Error code, for programs. It does not change.', 'pet_not_found')
   code!: string;
 
-  @Text(LONG, 'Human-readable description of the error.', 'No animal has this id.')
+  @Text(LONG, 'Description of the error, for people. Its wording may change.', 'No animal has this id.')
   message!: string;
 
   @ApiProperty({
@@ -50,7 +54,7 @@ export class ErrorBody {
     type: [ErrorDetail],
     required: false,
     maxItems: MAX_DETAILS,
-    description: 'Every problem of a body or a query, all at once.',
+    description: 'All problems of the body, the query or the path, at most 50.',
   })
   details?: ErrorDetail[];
 }
@@ -62,7 +66,8 @@ export class ProblemBody extends ErrorBody {
     type: 'string',
     format: 'uri-reference',
     maxLength: SHORT,
-    description: 'Where the error code is explained, or a registered type of problem.',
+    description:
+      'The path of the page that explains the error code. For `rate_limited` it is the URL of a registered problem type.',
     example: '/docs/errors#pet_not_found',
   })
   type!: string;
@@ -82,7 +87,8 @@ export class ProblemBody extends ErrorBody {
     items: { type: 'string', maxLength: SHORT },
     required: false,
     maxItems: 1,
-    description: 'The policies of `RateLimit-Policy` whose quota is used up (the type `quota-exceeded`).',
+    description:
+      'The policies of `RateLimit-Policy` whose quota is exhausted. Sent if `type` ends in `#quota-exceeded`.',
     example: ['key'],
   })
   violatedPolicies?: string[];

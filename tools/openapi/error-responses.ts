@@ -17,7 +17,7 @@ const OF_KEY: PlatformCode[] = [
   'rate_limited',
   'too_many_requests',
 ];
-/** Errors that any operation may answer with. */
+/** Errors that any operation may return. */
 const ALWAYS: PlatformCode[] = [
   'unknown_parameter',
   'request_timeout',
@@ -36,7 +36,7 @@ const OF_BODY: PlatformCode[] = [
 const OF_UPLOAD: PlatformCode[] = ['length_required', 'payload_too_large'];
 const OF_QUERY: PlatformCode[] = ['invalid_parameter'];
 
-/** The errors that an operation may answer with, by status. */
+/** The errors that an operation may return, by status. */
 export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<string, Response> {
   const responses: Record<string, { description: string; examples: Record<string, { value: object }> }> = {};
   const declared = route.errors.map((error) => (typeof error === 'string' ? error : error.code));
@@ -59,7 +59,7 @@ export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<
   );
 }
 
-/** A problem of each error that has `details`. */
+/** An example of `details` for each error that has them. */
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   validation_failed: { field: '/name', code: 'blank', message: 'must have at least one visible character' },
   invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },

@@ -4,64 +4,76 @@ const always = (description: string) => ({ description, required: true });
 
 const EVERYWHERE: HeaderNotes = {
   'X-Request-Id': always(
-    'The id of the request: its own `X-Request-Id` if it was acceptable, else a new one.',
+    'The id of the request: the `X-Request-Id` of the request if it was valid, otherwise a new UUID.',
   ),
 };
 
 const ON_SUCCESS: HeaderNotes = {
-  'Cache-Control': always('`private, no-cache`: ask again, with `If-None-Match`, before using it once more.'),
-  Vary: always('What else of the request decides the answer.'),
+  'Cache-Control': always(
+    '`private, no-cache`: you may store the response, but ask with `If-None-Match` before you use it again.',
+  ),
+  Vary: always('The headers of the request on which the response depends.'),
 };
 
-/** For keys with a rate (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Headers for keys with a rate (draft-ietf-httpapi-ratelimit-headers-10). */
 const RATE: HeaderNotes = {
   RateLimit: {
-    description: 'What is left of the rate of the key, and for how many seconds, where it has one.',
+    description:
+      'How many requests the rate limit of the key still allows, and for how many seconds. Sent if the key has a rate limit.',
   },
-  'RateLimit-Policy': { description: 'The rate of the key, where it has one: so many in so many seconds.' },
+  'RateLimit-Policy': {
+    description:
+      'The rate limit of the key: a number of requests in a number of seconds. Sent if the key has a rate limit.',
+  },
 };
-/** Statuses of answers that are given before the rate is checked. */
+/** Statuses of responses that the service sends before it checks the rate. */
 const NOT_COUNTED = [401, 403, 408, 414, 431];
 
 const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
-  get: { ETag: always('The version of what was returned, for `If-None-Match`.') },
-  patch: { ETag: always('The version that is there now, for `If-Match` and `If-None-Match`.') },
+  get: { ETag: always('The version of the response, for `If-None-Match`.') },
+  patch: { ETag: always('The new version, for `If-Match` and `If-None-Match`.') },
 };
 
 const STABILITY: HeaderNotes = {
   Stability: {
-    description:
-      'How far clients may rely on the operation where it is not stable: `experimental` or `beta`.',
+    description: '`experimental` or `beta`. Sent if the operation is not stable.',
   },
 };
 const DEPRECATION: HeaderNotes = {
   Deprecation: {
-    description: 'Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745).',
+    description:
+      'The time since which the operation is deprecated, in seconds since 1970 (RFC 9745). Sent if it is deprecated.',
   },
-  Sunset: { description: 'When the operation is removed, if it is deprecated (RFC 8594).' },
+  Sunset: {
+    description: 'The time at which the operation will be removed (RFC 8594). Sent if it is deprecated.',
+  },
   Link: {
-    description: 'To the pages of a list; from a deprecated operation to its successor and its explanation.',
+    description:
+      'The URLs of other pages of a list. For a deprecated operation, the URLs of its successor and of its explanation.',
   },
 };
-/** Statuses that all operations answer alike, so that they share the description. Some are given before the route is known. */
+/**
+ * Statuses whose responses are alike for all operations, so that operations share one description. Some are sent before the route
+ * is known.
+ */
 const OF_ALL = [304, 400, 401, 403, 411, 413, 415, 422, 429, 500, 503];
-/** Statuses that are always answered before the route is known. */
+/** Statuses whose responses are always sent before the route is known. */
 const BEFORE_ROUTE = [408, 414, 431];
 
-const RETRY = { 'Retry-After': always('Seconds to wait before the next try.') };
+const RETRY = { 'Retry-After': always('The seconds to wait before the next try.') };
 const CHALLENGE = {
-  'WWW-Authenticate': always('How to authenticate, or what is missing (RFC 6750 section 3).'),
+  'WWW-Authenticate': always('How to authenticate, or which scope is missing (RFC 6750 section 3).'),
 };
 
 const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   401: CHALLENGE,
   403: CHALLENGE,
-  409: { 'Retry-After': { description: 'Seconds to wait, where waiting helps.' } },
+  409: { 'Retry-After': { description: 'The seconds to wait. Sent if waiting helps.' } },
   429: RETRY,
   503: RETRY,
 };
 
-/** The properties of an operation that decide which headers its answers have. */
+/** The properties of an operation that determine the headers of its responses. */
 interface Answering {
   /** In lower case. */
   readonly method: string;
@@ -70,7 +82,7 @@ interface Answering {
   readonly isUnstable: boolean;
 }
 
-/** The headers of an operation's answers with this status. */
+/** The headers of an operation's responses with this status. */
 export function headersOf(operation: Answering, status: number, hasBody: boolean): HeaderNotes {
   const { method, needsKey } = operation;
   const hasTag = method === 'get' || hasBody;
@@ -88,7 +100,7 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
 
-/** Far more than any has. */
+/** No header is nearly as long. */
 const HEADER_TEXT = { type: 'string' as const, maxLength: 16_384 };
 
 export const toHeaderObjects = (headers: HeaderNotes) =>

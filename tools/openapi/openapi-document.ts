@@ -15,20 +15,20 @@ import type { OpenApiDocument, Operation, Schema, Version } from './openapi-type
 import { shareComponents } from './share-components.js';
 import { includeBody, successOf, successResponse } from './success-response.js';
 
-/** The version of the interface: the specification's, not the package's. */
+/** The version of the API, from the specification. The package has another version. */
 export const API_VERSION = '1.0.0';
 
-/** Those that OpenAPI knows; Nest also has SEARCH and those of WebDAV. */
+/** The methods that OpenAPI supports. Nest also has SEARCH and the methods of WebDAV. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** The OpenAPI document of all operations of an application that are below the base addresses, to which paths are relative. */
+/** The OpenAPI document of all operations that are below the base URL. Paths are relative to the base URL. */
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const routes = app.get(Routes).all();
   describeFields(routes);
   routes.forEach(includeBody);
   const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(routes)), {
     extraModels: [ErrorBody, ProblemBody],
-    // As `Route.operation` is; @nestjs/swagger would add the version.
+    // The same as `Route.operation`. @nestjs/swagger would add the version.
     operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
@@ -51,7 +51,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     if (version === '3.0.3') toOldForm(schema, schemas);
   }
   const routeOf = routesByName(routes);
-  // The paths of the document are relative to the base address, so it can only contain paths below that.
+  // The document can only contain paths below the base URL, because its paths are relative to it.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
       ([method]) => METHODS.includes(method) && path.startsWith(`${BASE_PATH}/`),
@@ -68,17 +68,17 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   });
   return {
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
-    // Each service puts its own addresses here.
+    // Each running service puts its own URLs here.
     ...addressesOf({ host: '0.0.0.0', port: 0 }),
     'x-error-codes': codes,
   } as OpenApiDocument;
 }
 
-/** By status; within one those of the platform come first. */
+/** Sorted by status. For one status, the errors of the platform come first. */
 const errorCodesOf = (catalogue: ErrorCatalogue) =>
   Object.fromEntries([...catalogue.all()].sort(([, one], [, other]) => one.status - other.status));
 
-/** The properties that a schema adds to another one, combined with a reference to it. */
+/** The properties that a schema adds to another schema, as an `allOf` with a reference to it. */
 function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, whole: Schema): Schema {
   const base = schemas[name]!.properties!;
   const { properties = {}, required = [], ...rest } = whole;
@@ -91,7 +91,7 @@ function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, wh
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, extension] };
 }
 
-/** Each object in a part of the document, but no data; a schema is one of them. */
+/** All objects in a part of the document, except in examples. Schemas are among them. */
 function* schemasIn(part: unknown): Generator<Schema> {
   if (typeof part !== 'object' || part === null) return;
   if (!Array.isArray(part)) yield part as Schema;
@@ -99,7 +99,7 @@ function* schemasIn(part: unknown): Generator<Schema> {
     if (!['example', 'examples', 'default', 'enum'].includes(name)) yield* schemasIn(member);
 }
 
-/** Gives an enumeration the types of its values, one of which may be null; @nestjs/swagger knows only one type for all. */
+/** Gives an enumeration the types of its values, one of which may be null. @nestjs/swagger supports only one type. */
 function typeByWords(schema: Schema, version: Version): void {
   const { enum: words, type, nullable = [type].flat().includes('null') } = schema;
   if (!Array.isArray(words)) return;
@@ -116,7 +116,7 @@ function typeByWords(schema: Schema, version: Version): void {
   if (version === '3.0.3' && all.length > 1) delete schema.type;
 }
 
-/** @nestjs/swagger leaves it beside the choice between null and the subtypes that it is of. */
+/** @nestjs/swagger puts the discriminator beside the choice between null and the subtypes. It belongs to the subtypes. */
 function nestDiscriminator(schema: Schema): void {
   const [subtypes] = schema.anyOf ?? [];
   if (!schema.discriminator || !subtypes) return;
@@ -125,8 +125,8 @@ function nestDiscriminator(schema: Schema): void {
 }
 
 /**
- * In OpenAPI 3.0.3 `nullable` requires a type beside it, which a reference to an enumeration does not provide, and an exclusive
- * bound is a flag beside the bound.
+ * Converts a schema to OpenAPI 3.0.3. There `nullable` requires a type beside it, which a reference to an enumeration does not
+ * provide. An exclusive bound is a flag beside the bound.
  */
 function toOldForm(schema: Schema, schemas: Readonly<Record<string, Schema>>): void {
   for (const [exclusive, bound] of EXCLUSIVE) {
@@ -157,14 +157,16 @@ function tagsOf(routes: readonly Route[]): Tag[] {
   return [...new Map(tags).values()];
 }
 
-const DESCRIPTION = `A catalogue of animals offered by a pet store: list them, add one, fetch one.
+const DESCRIPTION = `A catalogue of animals that a pet store offers. Clients list animals, add one, or get one.
 
-Every operation requires an API key, as \`Authorization: Bearer <API key>\`; the operator of the service issues keys. Errors have one
-shape and a closed list of codes. The body of a list is a bare array; the way to its next page is in the header \`Link\`. Parameters and
-unknown fields are rejected, never ignored.
+Every operation requires an API key, sent as \`Authorization: Bearer <API key>\`. The operator of the service issues keys. All errors
+have the same shape and a documented code. The body of a list is an array, and the URL of the next page is in the
+header \`Link\`. Unknown parameters and unknown fields are rejected, not ignored.
 
-Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
-in their place is refused: the guide says what to do.`;
+Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds numbers beyond 2^53, and
+the service rejects text in place of a number. The guide (\`/docs/guide\`) shows how to read and write all digits.
+
+The version of this document is the version of the API. \`x-since\` of an operation is the version of the service that added it.`;
 
 function frameOf(version: Version, tags: readonly Tag[]) {
   const builder = new DocumentBuilder()
@@ -176,12 +178,12 @@ function frameOf(version: Version, tags: readonly Tag[]) {
     .addSecurity(KEY_SCHEME, {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key, which the operator of the service issues.',
+      description: 'An API key. The operator of the service issues it.',
     })
     .addSecurityRequirements(KEY_SCHEME);
   for (const { name, description } of tags) builder.addTag(name, description);
   const frame = builder.build();
-  // The service does not know its operator; clients know who gave them the key.
+  // The service does not know who operates it, but clients know who gave them the key.
   frame.info.contact = { name: 'The operator of this service' };
   return frame;
 }

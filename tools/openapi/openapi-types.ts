@@ -28,7 +28,7 @@ export interface MediaType {
 export interface Body {
   readonly content: Readonly<Record<string, MediaType>>;
 }
-/** The part of a schema that is used here; for the pages of `/docs` all references are resolved. */
+/** The part of a schema that the tools use. For the pages of `/docs`, all references are resolved. */
 export interface Schema {
   readonly $ref?: string;
   allOf?: readonly Schema[];

@@ -1,9 +1,9 @@
-// The documents of all releases, in docs/releases, and what each version changed for clients.
+// The OpenAPI documents of all releases, in docs/releases, and the changes of each version for clients.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesBetween, operationsOf } from './changes.js';
 
-/** The folder of the project: that from which npm starts its scripts. */
+/** The folder of the project, in which npm starts its scripts. */
 export const ROOT = process.cwd();
 const RELEASE = /^(\d+\.\d+\.\d+)\.json$/;
 const byVersion = new Intl.Collator('en', { numeric: true }).compare;
@@ -40,8 +40,8 @@ export function releases(root = ROOT) {
 }
 
 /**
- * The version of the service in which an operation first appeared: that of the first release that has it; while a release is
- * made, that of package.json; otherwise `unreleased`.
+ * The version of the service in which an operation first appeared: the version of the first release that has it. While a release
+ * is made, it is the version of package.json, and otherwise `unreleased`.
  * @param {string} operationId
  * @param {string} [root] the root of the project
  * @returns {string}
@@ -55,8 +55,8 @@ export function sinceOf(operationId, root = ROOT) {
 }
 
 /**
- * What each version changed for clients, newest first. The first is `unreleased`, and often empty.
- * @typedef {{ operationId: string, address: string, summary: string }} Listed `address` is such as `GET /pets`
+ * The changes of each version for clients, newest first. The first entry is `unreleased`, and often empty.
+ * @typedef {{ operationId: string, address: string, summary: string }} Listed `address` is a text such as `GET /pets`
  * @typedef {{ operations: string[], what: string[] }} Changed changes that the same operations have, in words
  * @param {string} [root] the root of the project
  * @returns {{ version: string, added: Listed[], changed: Changed[], removed: Listed[] }[]}
@@ -83,7 +83,7 @@ export function releaseChanges(root = ROOT) {
   return told.reverse();
 }
 
-/** Without the name of the operation where there is one, and without statuses, many changes are the same. */
+/** Many changes are equal when the name of their operation and their status are removed. They are listed once. */
 function grouped(changes) {
   const texts = new Map();
   for (const { what, operations } of changes) {

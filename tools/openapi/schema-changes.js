@@ -1,4 +1,5 @@
-// Which values a schema no longer allows, and which are new. The former break clients in requests, the latter in answers.
+// The values that a schema does not allow any more, and the values that are new. The former break clients in requests, the latter
+// in responses.
 import { isDeepStrictEqual } from 'node:util';
 
 const TYPES = ['integer', 'number', 'string', 'boolean', 'object', 'array', 'null'];
@@ -9,7 +10,7 @@ const TEXTS = ['title', 'description', 'example', 'examples', 'deprecated', 'ext
 const PARTS = ['name', 'isNamed', 'choices', 'items', 'properties', 'required', 'additionalProperties'];
 const NOT_COMPARED = [...TEXTS, ...PARTS];
 
-/** The part of a document that a reference leads to, or the part itself. */
+/** The target of a reference, or the part itself if it is not a reference. */
 export function resolved(document, part) {
   const [, ...keys] = part.$ref?.split('/') ?? [];
   const target = keys.reduce((within, key) => within[key], document);
@@ -25,7 +26,10 @@ export function compareKeys(old, now, { removed, added, kept }) {
   }
 }
 
-/** A schema with what it refers to, all of `allOf`, and the one choice beside null; `isNamed` if that is a component unchanged. */
+/**
+ * A schema merged with the target of its reference, all of `allOf`, and the only choice beside null. `isNamed` if the result is a
+ * component without additions.
+ */
 function flat(document, { $ref, allOf = [], oneOf = [], anyOf = oneOf, ...own }) {
   const choices = anyOf.filter(({ type }) => type !== 'null');
   const isOne = choices.length === 1;
@@ -45,7 +49,7 @@ function flat(document, { $ref, allOf = [], oneOf = [], anyOf = oneOf, ...own })
   };
 }
 
-/** Whether a keyword that has changed allows fewer values, and whether it allows more. */
+/** Whether a changed keyword allows fewer values, and whether it allows more. */
 function effectOf(keyword, old, now) {
   if (keyword === 'default') return [old !== undefined, false];
   if (old === undefined || now === undefined) return [now !== undefined, old !== undefined];
@@ -56,9 +60,10 @@ function effectOf(keyword, old, now) {
 }
 
 /**
- * Compares two schemas. What differs in a component is told once, whoever refers to it.
- * @param comparison `before` and `after`, the documents; `side`, 'requests' or 'answers'; `say(subject, what, breaks)`; `seen`, a set
- * @param subject what is compared, if it is no component
+ * Compares two schemas. A difference in a component is reported once, whatever refers to it.
+ * @param comparison `before` and `after`, the documents; `side`, 'requests' or 'answers'; `say(subject, what, breaks)`; `seen`, a
+ * set
+ * @param subject the name of what is compared, if it is not a component
  */
 export function compareSchemas(comparison, subject, before = {}, after = {}) {
   const { side, seen } = comparison;
@@ -80,7 +85,7 @@ export function compareSchemas(comparison, subject, before = {}, after = {}) {
     const how = IN_WORDS.includes(keyword) ? `from ${from} to ${to}` : verb;
     say(`${keyword} ${how}`, ...effectOf(keyword, was, is));
   }
-  // The parts have been compared, or cannot be.
+  // The parts were compared already, or cannot be compared.
   if (seen.has(`${side} ${name}`) || !old.type.some((type) => now.type.includes(type))) return;
   if (name !== undefined) seen.add(`${side} ${name}`);
   const presence = ({ required }, field) => (required.includes(field) ? 'required' : 'optional');

@@ -4,15 +4,15 @@ import type { Operation, Reference, Response } from './openapi-types.js';
 
 interface Use {
   readonly name: string;
-  /** The operation. */
+  /** The name of the operation. */
   readonly by: string;
   readonly part: object;
   readonly replace: (by: Reference) => void;
 }
 
 /**
- * Moves repeated parts, and every example of an error, into `components`: most of an operation is answers, most of which are
- * the same for all operations.
+ * Moves repeated parts, and every example of an error, into `components`. An operation consists mostly of responses, and most
+ * responses are the same for all operations.
  */
 export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap((path) =>
@@ -36,7 +36,10 @@ export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** Gives equal parts a common name if there are at least `from` of them; of several parts of one name the later ones begin with an operation. */
+/**
+ * Gives equal parts a common name if there are at least `from` of them. If different parts would have the same name, the names of
+ * the later ones begin with an operation.
+ */
 function share(kind: string, uses: readonly Use[], from = 2): Record<string, object> {
   const groups = new Map<string, Use[]>();
   for (const use of uses) {
@@ -76,6 +79,6 @@ const headersIn = ({ headers }: Response, by: string) => membersOf(headers, by, 
 const parametersIn = ({ operationId = '', parameters = [] }: Operation) =>
   membersOf(parameters, operationId, (_, parameter) => (parameter as { name: string }).name);
 
-/** Such as `NotFound`. */
+/** The names are such as `NotFound`. */
 const responsesIn = ({ operationId = '', responses }: Operation) =>
   membersOf(responses, operationId, (status) => (STATUS_CODES[status] ?? status).replaceAll(' ', ''));

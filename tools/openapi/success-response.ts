@@ -4,17 +4,17 @@ import type { Route } from '../../src/platform/http/routes.js';
 import { toHeaderObjects } from './headers.js';
 import type { Response } from './openapi-types.js';
 
-/** What a handler with `@Operation` says of its good answer; the service itself needs the status only. */
+/** The successful response of a handler, as `@Operation` declares it. The service itself needs only the status. */
 export const successOf = ({ handler }: Route) => Reflect.getMetadata(SUCCESS, handler) as Success | undefined;
 
-/** Has @nestjs/swagger describe the class of its body. */
+/** Adds the class of the response body to the document. */
 export function includeBody(route: Route): void {
   const { body } = successOf(route) ?? {};
   const { controller, property, handler } = route;
   if (body) ApiExtraModels(body)(controller.prototype as object, property, { value: handler });
 }
 
-/** That answer in the document, by its status; none without `@Operation`. */
+/** The successful response in the document, by its status. Without `@Operation` there is none. */
 export function successResponse(route: Route): Record<string, Response> {
   const success = successOf(route);
   if (!success) return {};

@@ -1,4 +1,4 @@
-// npm run document: writes docs/openapi.json, docs/openapi-3.0.json and what else follows from the source.
+// npm run document: writes docs/openapi.json, docs/openapi-3.0.json and the other files that are made from the source.
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
@@ -7,7 +7,7 @@ import { readSettings } from '../../src/platform/config/settings.js';
 import { presentText, writtenDocuments } from './written-documents.js';
 
 async function write(): Promise<void> {
-  // A module that cannot be loaded is told like one that cannot be described.
+  // The import is here, so that a module that cannot be loaded is reported like a module that cannot be described.
   const { AppModule, MODULES } = await import('../../src/app.module.js');
   // The database is never opened.
   const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, MODULES);

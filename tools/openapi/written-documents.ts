@@ -8,8 +8,8 @@ import { openApiDocument } from './openapi-document.js';
 import type { OpenApiDocument } from './openapi-types.js';
 
 /**
- * The text of each file that is written from the source, as a whole or between two comments. Paths are relative to the folder of
- * the project, which is the working directory.
+ * The text of each file that is made from the source, as a whole or between two comments. Paths are relative to the folder of the
+ * project, which is the working directory.
  */
 export async function writtenDocuments(
   app: INestApplication,
@@ -40,14 +40,17 @@ export const presentText = (file: string): string =>
 const formatted = async (file: string, text: string) =>
   format(text, { ...(await resolveConfig(file)), filepath: file });
 
-/** The pages of all areas, the scope of each operation, and every error code that one may answer with. */
+/**
+ * The guide for clients, with the pages of all areas, the scope of each operation, and every error code that an operation may
+ * return.
+ */
 function apiGuide(document: OpenApiDocument): string {
   const pages = readdirSync('docs/modules').map((page) => {
     const [, title] = /^# (.+)$/m.exec(presentText(`docs/modules/${page}`))!;
     return `- [${title}](modules/${page})`;
   });
   let text = withPart(presentText('docs/api.md'), 'areas', [
-    'Each further area has a page of its own:',
+    'These areas have their own pages:',
     '',
     ...pages,
   ]);
@@ -63,7 +66,9 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
   }[];
   const requirementOf = ({ 'x-scope': scope, security }: (typeof operations)[number]) => {
     if (scope !== undefined) return `\`${scope}\``;
-    return security?.length === 0 ? 'none, and no key' : 'none: only for keys without restriction';
+    return security?.length === 0
+      ? 'none, and no key'
+      : 'none, so only a key without restriction may call it';
   };
   const rows = [...new Set(operations.map(requirementOf))].map((requirement) => {
     const group = operations.filter((operation) => requirementOf(operation) === requirement);
@@ -76,10 +81,10 @@ function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
   const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>).map(
     ([code, { status, meaning, again = 'no' }]) => [status, `\`${code}\``, meaning, again],
   );
-  return tableOf(['Status', '`code`', 'What happened', 'Again?'], rows);
+  return tableOf(['Status', '`code`', 'What happened', 'Retry?'], rows);
 }
 
-/** `.env.example`: the variables of the platform, written by hand, and below them those of the modules. */
+/** `.env.example`, with the variables of the platform, which are written by hand, and the variables of the modules below them. */
 function envExampleOf(modules: readonly object[]): string {
   const heading = `# --- Modules (written by "${WRITE}") `;
   const [byHand] = presentText('.env.example').split(`\n${heading}`);
@@ -93,13 +98,13 @@ function envExampleOf(modules: readonly object[]): string {
   return `${byHand}\n${heading.padEnd(120, '-')}\n${lines.join('')}`;
 }
 
-/** The lines of a table. Its columns are not aligned, so that a longer cell changes its own line and no other. */
+/** The lines of a table. Columns are not aligned, so that a longer cell changes only its own line. */
 function tableOf(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   const lines = [heads, heads.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return ['<!-- prettier-ignore -->', ...lines];
 }
 
-/** Replaces the lines between the two comments that enclose a part of a text. @throws Error if they are not there */
+/** Replaces the lines between the two comments that enclose a part of a text. @throws Error if the comments are missing */
 function withPart(text: string, name: string, lines: readonly string[]): string {
   const [begin, end] = [`<!-- ${name}: written by "${WRITE}" -->`, `<!-- /${name} -->`];
   const [before, rest] = text.split(begin);

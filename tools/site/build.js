@@ -1,4 +1,4 @@
-// Puts into `dist` what the service serves and nobody compiles, the last step of `npm run build`: the OpenAPI document and the pages.
+// The last step of `npm run build`: puts the OpenAPI document and the pages into `dist`, from where the service serves them.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,10 +7,10 @@ import { BadSource } from './sources.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SITE = join(ROOT, 'dist/site');
-/** Shown where no page is. */
+/** The page for unknown URLs. */
 const NOT_FOUND = 'docs/not-found.html';
 
-/** A page has no extension in its address, and the first one of a folder no name. */
+/** The path of a page has no extension, and the first page of a folder has no name. */
 const addressOf = (file) => `/${file.replace(/(?:(?<=\/)index)?\.html$/, '')}`;
 
 try {

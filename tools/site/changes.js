@@ -3,7 +3,10 @@ import { releaseChanges } from '../openapi/release-changes.js';
 import { html } from './markup.js';
 import { BadSource } from './sources.js';
 
-/** What each version changed in the document, as HTML and as Markdown, by version; that of no version is `unreleased`. @throws BadSource */
+/**
+ * The changes of each version in the OpenAPI document, as HTML and as Markdown, by version. Changes since the last version are in
+ * `unreleased`. @throws BadSource
+ */
 export function changesByVersion(root) {
   const changes = released(root).map(({ version, added, changed, removed }) => {
     const whole = (verb, operations) =>

@@ -1,10 +1,13 @@
 import { html, prose } from './markup.js';
 
-/** Explains what is deprecated, until when it works, and how to migrate; the `Link` headers of its answers lead here. */
+/**
+ * Describes deprecated operations, until when they work, and how to migrate. The `Link` headers of their responses lead to this
+ * page.
+ */
 export const deprecationsPage = (operations) => {
   const lead =
     operations.length > 0
-      ? 'These operations will be removed. Each of their answers says so in its headers.'
+      ? 'These operations will be removed. The headers of each of their responses say so.'
       : 'Nothing is deprecated.';
   return {
     path: '/docs/deprecations',
@@ -41,14 +44,14 @@ Deprecated since ${operation['x-deprecated-since']}. ${ownDescription(operation)
 ${successorOf(operation)}
 `;
 
-/** In the document a description begins with the end of the operation, which stands on its own here. */
+/** In the document, a description begins with the end of the operation. On this page the end has a line of its own. */
 const ownDescription = ({ description = '' }) =>
   description.replace(/^Deprecated since .*? its successor, `[^`]*`\. /, '');
 
 const successorOf = ({ 'x-successor': successor }) =>
-  `Its successor is \`GET ${successor}\`. The header \`Link\` of each answer leads there with ` +
-  '`rel="successor-version"`; where the operation found something, the link leads to the list that holds just that. ' +
-  'Follow it unchanged.';
+  `Its successor is \`GET ${successor}\`. Each response links to the successor in its \`Link\` header, with ` +
+  '`rel="successor-version"`. If the operation found a resource, the link leads to a list that has only this resource at that time. ' +
+  'Follow the link unchanged.';
 
 export const addressLine = ({ method, path }, id = '') =>
   html`<p class="address">
@@ -56,14 +59,14 @@ export const addressLine = ({ method, path }, id = '') =>
     <span class="aside">${id}</span>
   </p>`;
 
-/** When an operation ends. */
+/** The date when an operation ends. */
 const endInHtml = ({ 'x-deprecated-sunset': sunset }) =>
-  html`It will be removed on <time datetime="${sunset}">${sunset}</time>, at midnight UTC, and answers 410
-    <a href="/docs/errors#operation_removed">operation_removed</a> from then on.`;
+  html`It will be removed on <time datetime="${sunset}">${sunset}</time>, at midnight UTC, and will then
+    return 410 <a href="/docs/errors#operation_removed">operation_removed</a>.`;
 
 const endInMarkdown = ({ 'x-deprecated-sunset': sunset }) =>
-  `It will be removed on ${sunset}, at midnight UTC, and answers 410 ` +
-  '[`operation_removed`](errors.md#operation_removed) from then on.';
+  `It will be removed on ${sunset}, at midnight UTC, and will then return 410 ` +
+  '[`operation_removed`](errors.md#operation_removed).';
 
 /** A short notice for other pages, with a link to the replacement. */
 export const noticeOf = (operation) =>

@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document, with all references resolved, each with its method and its path below the base address. */
+/** The operations of an OpenAPI document, with all references resolved. Each has its method and its path below the base URL. */
 const operationsOf = (document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(resolved(item, document))
@@ -6,7 +6,7 @@ const operationsOf = (document) =>
       .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 
-/** Replaces references by their targets, and merges `allOf`. */
+/** Replaces references with their targets, and merges `allOf`. */
 function resolved(part, document, within = []) {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document, within));
   if (typeof part !== 'object' || part === null) return part;
@@ -24,7 +24,10 @@ const at = (reference, document) =>
     .slice(1)
     .reduce((part, step) => part[step], document);
 
-/** What the pages show of a document: its operations, the error codes by status, and the paths of areas, by their last segments. */
+/**
+ * The content of a document for the pages: its operations, the error codes by status, and the paths of areas, by their last
+ * segments.
+ */
 export function contentsOf(document) {
   const operations = operationsOf(document);
   const errors = Object.entries(document['x-error-codes'])
@@ -37,7 +40,7 @@ export function contentsOf(document) {
   const prefixes = operations.flatMap(({ path }) =>
     path.split('/').map((name, i, all) => [name, all.slice(0, i + 1).join('/')]),
   );
-  // Of several paths that end alike, the first counts.
+  // If several paths end alike, the first one counts.
   const areas = [...new Map(prefixes.toReversed())].toReversed();
   const deprecated = operations.filter((operation) => operation['x-deprecated-sunset']);
   return { operations, errors, areas, deprecated };

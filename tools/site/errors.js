@@ -3,23 +3,24 @@ import { fenced, jsonBlock, jsonText } from './markdown.js';
 import { html, prose } from './markup.js';
 
 const WHAT_IS_WRONG =
-  'Where a body or the query was checked, `details` names everything that is wrong, each with its place, a `code` and a `message`.';
+  'If a body, a query or a path is not valid, `details` lists up to 50 problems, each with its place (`field`), a `code` and a `message`.';
 
 /**
- * Explains the error codes; a problem's `type` links to a heading here. `details` is the table of codes in details, as HTML and as
- * Markdown.
+ * Describes the error codes. The `type` of a problem links to a heading on this page. `details` is the table of codes in details,
+ * as HTML and as Markdown.
  */
 export const errorsPage = (errors, details) => ({
   path: '/docs/errors',
   name: 'errors',
   title: 'Errors',
-  about: 'every error code with its status, what it means, what to do, and an example',
+  about: 'every error code, with its status, its meaning, what to do, and an example',
   parts: [
     html`<h1 id="errors">Errors</h1>
       <p class="lead">
-        Every error has a <code>code</code> for programs, a <code>message</code> for people, whose wording may
-        change, and the HTTP <code>status</code> again. With <code>Accept: application/problem+json</code> it
-        comes as a problem of RFC 9457, whose <code>type</code> is the address of one of these sections.
+        The body of an error has a <code>code</code> for programs, a <code>message</code> for people, and the
+        HTTP <code>status</code>. The wording of a message may change. If you send
+        <code>Accept: application/problem+json</code>, the body also has the fields of RFC 9457. Except for
+        <code>rate_limited</code>, its <code>type</code> links to a section of this page.
       </p>
       <ul class="index">
         ${errors.map(({ code, status }) => html`<li>${status} <a href="#${code}">${code}</a></li>`)}
@@ -31,19 +32,21 @@ export const errorsPage = (errors, details) => ({
   ],
   markdown: [
     '# Errors',
-    'Every error has a `code` for programs, a `message` for people, whose wording may change, and the HTTP `status` again. ' +
-      'With `Accept: application/problem+json` it comes as a problem of RFC 9457, whose `type` is the address of its section.',
+    'The body of an error has a `code` for programs, a `message` for people, and the HTTP `status`. The wording of a message ' +
+      'may change. If you send `Accept: application/problem+json`, the body also has the fields of RFC 9457. Except for `rate_limited`, ' +
+      'its `type` links to a section of this page.',
     '## What is wrong with a field',
     WHAT_IS_WRONG,
     `${details.markdown.trimEnd()}\n${errors.map(errorMarkdown).join('')}`,
   ].join('\n\n'),
 });
 
-/** By `again` of an error. */
+/** The text for each value of `again` of an error. */
 const AGAIN = {
-  yes: 'The same request, sent again later, may succeed.',
-  'safely only': 'It may have been carried out: send it again only if it is a GET or has an Idempotency-Key.',
-  undefined: 'The same request, sent again, is answered the same.',
+  yes: 'The same request may succeed if you send it again later.',
+  'safely only':
+    'The request may have been executed, so send it again only if it is a GET or has an Idempotency-Key.',
+  undefined: 'The same request gets the same response if you send it again.',
 };
 
 const errorSection = ({ code, status, meaning, remedy, again, example }) =>

@@ -5,7 +5,7 @@ import { Html, html, visibleText } from './markup.js';
 const SECTION = /<h2 id="([^"]*)">(.*?)<\/h2>(.*?)(?=<h2|$)/gs;
 const VERSION = /^\[(.+)\] - (\d{4}-\d\d-\d\d)$/;
 
-/** The versions in the page of the changelog that have a date, as a feed at `address` (RFC 4287). */
+/** A feed at `address` (RFC 4287) of the versions that have a date on the page of the changelog. */
 export function feedOf({ path, parts: [page] }, address) {
   const versions = [...page.text.matchAll(SECTION)].flatMap(([, anchor, heading, content]) => {
     const [, version, day] = VERSION.exec(visibleText(new Html(heading))) ?? [];
@@ -40,7 +40,7 @@ export function feedOf({ path, parts: [page] }, address) {
   return withRelativeLinks(address, feed.text);
 }
 
-/** An id that is the same wherever the service runs, and stays: a UUID of version 5 (RFC 9562 section 5.5), of our own name space. */
+/** A constant id, wherever the service runs: a UUID of version 5 (RFC 9562 section 5.5) in a name space of our own. */
 function idOf(name) {
   const bytes = createHash('sha1').update(`petstore ${name}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6] & 0x0f) | 0x50;

@@ -11,10 +11,10 @@ import { Html, html, NOTHING, visibleText } from './markup.js';
  * @property {boolean} [isWide] whether it uses the full width; otherwise it is as wide as text is easy to read
  */
 
-/** An address of this site as a link from another one of it has to write it, so that both work behind any path. */
+/** A path of this site as a link from another page, relative, so that both work behind any path prefix. */
 export const relativeTo = (from, address) => '../'.repeat(from.split('/').length - 2) + address.slice(1);
 
-/** HTML that is served at `from`, with its links to this site written so. */
+/** HTML that is served at `from`, in which all links to this site are relative. */
 export const withRelativeLinks = (from, text) =>
   text.replaceAll(
     /\b(href|src)="(\/[^"]*)"/g,
@@ -23,7 +23,7 @@ export const withRelativeLinks = (from, text) =>
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)<\/h\1>/gs;
 
-/** Splits a page into sections at its headings, which have the form that `renderMarkdown` gives them. */
+/** Splits a page into sections at its headings. The headings have the form that `renderMarkdown` gives them. */
 const sectionsOf = ({ path, title: page, parts }) =>
   parts.flatMap(({ text }) => {
     const headings = [...text.matchAll(HEADING)];
@@ -36,7 +36,7 @@ const sectionsOf = ({ path, title: page, parts }) =>
     }));
   });
 
-/** The search index: all sections of all pages as JSON, with addresses relative to that of the index. */
+/** The search index: all sections of all pages as JSON, with paths relative to the index. */
 export function searchIndex(pages) {
   const entries = pages
     .flatMap(sectionsOf)
@@ -61,7 +61,7 @@ export function framed(frame, page, navigation) {
   return withRelativeLinks(page.path, whole);
 }
 
-/** The address of a page as Markdown. */
+/** The path of a page as Markdown. */
 export const markdownAddress = ({ name }) => `/docs/${name}.md`;
 
 /** The links to all pages, and to each operation, in groups. */
@@ -107,7 +107,7 @@ const navigationGroup = (title, links, page) =>
       })}
     </ul>`;
 
-/** A longer list does not help. The operations of the reference are in the navigation anyway. */
+/** A longer list does not help, and the navigation contains the operations of the reference anyway. */
 const MOST_PARTS = 20;
 
 /** The sections of the current page. */

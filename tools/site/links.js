@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { Marked } from 'marked';
 import { markdownAddress, relativeTo } from './layout.js';
 
-/** A link that the site does not decide: to another one, or within a page. */
+/** A link that this site does not resolve: to another site, or within a page. */
 const STAYS = /^(?:[a-z][a-z\d+.-]*:|#)/i;
 
 /**
- * Where a link of a source leads, as `{ path, markdown }`: its address on the pages, and the link as Markdown has it; undefined if
- * what it names is not served.
+ * The target of a link of a source, as `{ path, markdown }`: its path on the pages, and the link in Markdown. Undefined if the
+ * service does not serve the target.
  */
 export function addressOf(target, source, addresses) {
   if (STAYS.test(target)) return { path: target, markdown: target };
@@ -22,7 +22,7 @@ export function addressOf(target, source, addresses) {
   );
 }
 
-/** The page at a path of the service, or of a file, relative to the one that names it. */
+/** The page at a path of the service, or of a file relative to the file with the link. */
 function pageAt(path, file, addresses) {
   if (path.startsWith('/')) return addresses.get(path);
   const named = decodeURIComponent(new URL(path, `file:///${file}`).pathname.slice(1));
@@ -38,7 +38,10 @@ export function linksIn(tokens) {
   return links;
 }
 
-/** A sentence for each link of a file that leads nowhere. `ids` are the anchors of all pages by path, `root` is where the files are. */
+/**
+ * A sentence for each broken link of a file. `ids` contains the anchors of all pages by path, and `root` is the folder of the
+ * files.
+ */
 export function brokenLinks({ file, path: own, text }, { root, addresses, ids }) {
   const faultOf = (href) => {
     const [target, anchor] = href.split('#');

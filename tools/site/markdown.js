@@ -11,7 +11,7 @@ for (const [name, language] of Object.entries({ bash, http, javascript, json, py
   hljs.registerLanguage(name, language);
 hljs.registerAliases('client', { languageName: 'javascript' });
 
-/** Languages that are read and not pasted, so their long lines are wrapped. */
+/** Languages that readers read but do not paste, so their long lines are wrapped. */
 const ANSWERS = ['http', 'json'];
 
 /** A code block that can be scrolled with the keyboard. */
@@ -29,10 +29,9 @@ export const jsonBlock = (value) => codeBlock(jsonText(value), 'json');
 export const fenced = (code, language = '') => `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 
 /**
- * Renders Markdown as HTML. Headings get the same anchors as on GitHub. What a page has that its Markdown does not know comes from
- * `rendering`:
- * - `addressOf(target)`: where a link leads, as `{ path }`; undefined if what it names is not served;
- * - `isPage(address)`: whether inline code is the address of a page, and becomes a link;
+ * Renders Markdown as HTML. Headings get the same anchors as on GitHub. `rendering` adds what the Markdown does not contain:
+ * - `addressOf(target)`: the target of a link, as `{ path }`; undefined if the service does not serve it;
+ * - `isPage(address)`: whether inline code is the path of a page, and becomes a link;
  * - `below(heading)`: HTML to insert below a heading.
  */
 export const renderMarkdown = (markdown, rendering) =>
@@ -67,7 +66,7 @@ class PageRenderer extends Renderer {
   }
 
   codespan({ text }) {
-    // A narrow column breaks a long name where it has joints.
+    // In a narrow column a long name may break after an underscore.
     const code = new Html(html`<code>${text}</code>`.text.replaceAll('_', '_<wbr />'));
     return (this.#rendering.isPage(text) ? html`<a href="${text}">${code}</a>` : code).text;
   }

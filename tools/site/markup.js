@@ -1,4 +1,4 @@
-/** A text that is HTML; all other texts are escaped when they are inserted. */
+/** A text that is HTML. All other texts are escaped when they are inserted. */
 export class Html {
   constructor(text) {
     this.text = text;
@@ -25,7 +25,7 @@ const CHARACTERS = {
 
 export const NOTHING = html``;
 
-/** Renders a sentence in which backticks mark code, and two asterisks what is strong. */
+/** Renders a sentence, in which backticks mark code, and two asterisks mark strong text. */
 export const prose = (sentence) =>
   sentence.split(/(`[^`]*`|\*\*[^*]+\*\*)/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;

@@ -4,12 +4,12 @@ import { fenced } from './markdown.js';
 import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 
-/** The reference as Markdown: the same, with a sample for the shell alone and without the forms. */
+/** The reference as Markdown, with only the sample for the shell, and without the forms. */
 export const referenceMarkdown = (operations, documents) =>
   [
     '# Reference\n',
-    'Every operation, with a sample that runs as it stands once `PETSTORE_URL` and `PETSTORE_API_KEY` are set',
-    '([quick start](quick-start.md)). For programs it is an OpenAPI document:',
+    'Every operation, with a sample. The sample runs unchanged if `PETSTORE_URL` and `PETSTORE_API_KEY` are set',
+    '([quick start](quick-start.md)). The same for programs:',
     `${Object.entries(documents)
       .map(([name, path]) => `[${name}](${relativeTo('/docs/reference.md', path)})`)
       .join(', ')}.\n`,
@@ -23,13 +23,13 @@ function articleOf(operation) {
     `## ${summary.replace(/\.$/, '')}`,
     `\`${method} ${path}\` (${id})`,
     sunset && noticeInMarkdown(operation),
-    stability && `> This operation is ${stability}: it may change or go.`,
+    stability && `> This operation is ${stability}, so it may change or be removed.`,
     description,
     asidesOf(operation),
     ...fields('Parameters', others.map(lineOfParameter)),
     ...(body ? fields('Body', linesOf(body)) : []),
     ...fields('Headers', headers.map(lineOfParameter)),
-    '### Answers',
+    '### Responses',
     answers(operation).join('\n'),
     fenced(samplesOf(operation)[0].code, 'bash'),
   ];

@@ -8,19 +8,18 @@ import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 import { tryForm } from './try-form.js';
 
-/** All operations, each with samples and a form to send it. `documents` are the OpenAPI documents, by name. */
+/** All operations, each with samples and a form to send the request. `documents` contains the OpenAPI documents, by name. */
 export const referencePage = (operations, documents) => ({
   path: '/docs/reference',
   name: 'reference',
   title: 'Reference',
-  about: 'every operation with its parameters, its answers and a sample',
+  about: 'every operation, with its parameters, its responses and a sample',
   isWide: true,
   parts: [
     html`<h1 id="reference">Reference</h1>
       <p class="lead">
-        Every operation, with samples that run as they stand once <code>PETSTORE_URL</code> and
-        <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). For programs it is an
-        OpenAPI document:
+        Every operation, with samples. The samples run unchanged if <code>PETSTORE_URL</code> and
+        <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). The same for programs:
         ${Object.entries(documents).map(
           ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
         )}.
@@ -39,7 +38,7 @@ function operationArticle(operation) {
     <div>
       <h2 id="${id}"><a class="anchor" href="#${id}">${summary.replace(/\.$/, '')}</a></h2>
       ${addressLine(operation, id)} ${sunset ? noticeOf(operation) : NOTHING}
-      ${stability ? html`<p class="notice">This operation is ${stability}: it may change or go.</p>` : NOTHING}
+      ${stability ? html`<p class="notice">This operation is ${stability}, so it may change or be removed.</p>` : NOTHING}
       <p>${prose(description)}</p>
       ${asides ? html`<p class="aside">${prose(asides)}</p>` : NOTHING}
       ${fields('Parameters', others.map(fieldOfParameter))} ${body ? fields('Body', fieldsOf(body)) : NOTHING}
@@ -58,7 +57,10 @@ const fields = (title, list) =>
 const fieldOfParameter = ({ name, required = false, description = '', schema }) =>
   field(name, required, { ...schema, description });
 
-/** The fields of an object, or of a list's items. In answers `required` is not shown: such fields are always present. */
+/**
+ * The fields of an object, or of the items of a list. In responses `required` is not shown, because such fields are always
+ * present.
+ */
 function fieldsOf(schema, isAnswer = false) {
   const { properties = {}, required: needed = [] } = schema.items ?? schema;
   const required = isAnswer ? [] : needed;
@@ -82,7 +84,7 @@ function answers({ responses }) {
   });
   const good = all.filter(({ status }) => status < 400);
   const bad = all.filter(({ status }) => status >= 400);
-  return html`<h3>Answers</h3>
+  return html`<h3>Responses</h3>
     ${good.map(
       ({ status, description, schema }) =>
         html`<p><strong>${status}</strong> ${prose(description)}</p>
@@ -119,7 +121,7 @@ function samples(operation) {
     ${list.map(({ language, code }) => html`<div data-language="${language}">${codeBlock(code, language)}</div>`)}
     ${
       schema
-        ? html`<p class="caption">Answer ${status}</p>
+        ? html`<p class="caption">Response ${status}</p>
             ${jsonBlock(exampleOf(schema))}`
         : NOTHING
     }

@@ -1,8 +1,8 @@
 import { exampleOf } from './document.js';
 
 /**
- * Programs that call an operation, with address and key from the environment: each with its title, its language as the highlighter
- * names it, and its code.
+ * Programs that call an operation, with URL and key from the environment. Each has its title, its language as the highlighter
+ * calls it, and its code.
  */
 export function samplesOf({ method, parameters = [], requestBody, ...operation }) {
   const schema = requestBody?.content['application/json']?.schema;
@@ -13,7 +13,7 @@ export function samplesOf({ method, parameters = [], requestBody, ...operation }
       operation.path,
     ),
     body: schema && exampleOf(schema, true),
-    /** Whether it takes an `Idempotency-Key`. */
+    /** Whether the operation takes an `Idempotency-Key`. */
     isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
   };
   return [
@@ -24,7 +24,7 @@ export function samplesOf({ method, parameters = [], requestBody, ...operation }
   ];
 }
 
-/** Not made at random, as a program does, for want of a command that every shell has. */
+/** The sample for the shell has a constant key, because no command that makes a random one exists in every shell. */
 const A_KEY = '7d9f3c52-1b0e-4c7a-8f64-0e2a5b91c3d8';
 
 /** The lines whose condition holds. */
@@ -56,7 +56,7 @@ const javascript = ({ method, path, body, isRepeatable }) =>
     method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
   ).join('\n');
 
-/** By its path, which the client can do with the operations of every module. */
+/** A sample that calls the operation by its path, because the client supports this for the operations of every module. */
 function client({ method, path, body, isRepeatable }) {
   const options = method === 'POST' && !isRepeatable && '{ maxTries: 1 }';
   const given = linesOf(`'${path}'`, (!!body || !!options) && literal(body, 'client'), options);
@@ -89,7 +89,10 @@ const python = ({ method, path, body, isRepeatable }) =>
 
 const PYTHON_WORDS = { true: 'True', false: 'False', null: 'None' };
 
-/** A value as source code in one line. Python quotes names, and writes three words differently; the client takes integers as bigint. */
+/**
+ * A value as source code in one line. Python quotes names, and has other words for true, false and null. The client takes
+ * integers as bigint.
+ */
 function literal(value, language) {
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, language)).join(', ')}]`;
   const text = JSON.stringify(value);

@@ -17,7 +17,7 @@ import { markdownOf, renderText, SERVICE, writtenPage } from './written.js';
 const require = createRequire(import.meta.url);
 const ASSETS = join(import.meta.dirname, 'assets');
 
-/** The documents for programs. The service itself answers with the first, which knows its configuration. */
+/** The documents for programs. The service itself serves the OpenAPI document, because it contains configured URLs. */
 const WORKFLOW = 'docs/petstore.arazzo.yaml';
 const DOCUMENTS = {
   JSON: '/openapi.json',
@@ -26,8 +26,8 @@ const DOCUMENTS = {
 };
 
 /**
- * The files of the site with their contents, by name, which is that of their address; the name of a page has the extension `.html`.
- * `root` is the address of the repository's folder.
+ * The files of the site with their contents, by name. The name is the path of the file, and the name of a page has the extension
+ * `.html`. `root` is the URL of the repository's folder.
  * @throws BadSource
  */
 export function siteOf(root) {
@@ -52,7 +52,7 @@ export function siteOf(root) {
   ]);
 }
 
-/** All that links may lead to, by address: where it is on the pages, and where for readers of Markdown. */
+/** All targets of links, by path: the path on the pages, and the path of the Markdown. */
 const addressesOf = (sources) =>
   new Map(
     [...sources, ...['reference', 'errors', 'deprecations'].map((name) => ({ path: `/docs/${name}`, name }))]
@@ -94,15 +94,15 @@ function pageFiles(pages, { operations }) {
   return [
     ...pages.map(htmlFile),
     ...pages.map((page) => [markdownAddress(page).slice(1), page.markdown]),
-    htmlFile({ path: '/docs/not-found', title: 'Nothing here', parts: [NOT_FOUND] }),
+    htmlFile({ path: '/docs/not-found', title: 'Page not found', parts: [NOT_FOUND] }),
   ];
 }
 
 /** The page for unknown addresses. */
-const NOT_FOUND = html`<h1 id="nothing">Nothing is at this address</h1>
-  <p class="lead">Begin at the <a href="/docs/">quick start</a>, or search above.</p>`;
+const NOT_FOUND = html`<h1 id="nothing">No page has this URL</h1>
+  <p class="lead">Begin with the <a href="/docs/">quick start</a>, or search above.</p>`;
 
-/** What is here, for programs that read (https://llmstxt.org). */
+/** The list of pages for programs that read (https://llmstxt.org). */
 function forPrograms({ info }, pages) {
   const lineOf = (page) =>
     `- [${page.title}](${relativeTo('/llms.txt', markdownAddress(page))}): ${page.about}\n`;
@@ -114,21 +114,21 @@ function forPrograms({ info }, pages) {
 
 ${more.join('\n\n')}
 
-In samples ${SERVICE} stands for the service whose /llms.txt this is.
+In samples, ${SERVICE} stands for the service that serves this file (/llms.txt).
 
 ## Documentation
 
 ${pages
   .filter((page) => !isOptional(page))
   .map(lineOf)
-  .join('')}- [OpenAPI document](openapi.json): all of the interface, of OpenAPI 3.1
+  .join('')}- [OpenAPI document](openapi.json): the whole API, in OpenAPI 3.1
 
 ## Optional
 
 ${pages.filter(isOptional).map(lineOf).join('')}`;
 }
 
-/** The APIs of the service as a set of links (RFC 9727 section 4, RFC 9264 section 4.2), relative to its own address. */
+/** The APIs of the service as a set of links (RFC 9727 section 4, RFC 9264 section 4.2), relative to its own URL. */
 function apiCatalog() {
   const to = (path, type) => [{ href: relativeTo('/.well-known/api-catalog', path), type }];
   const [{ href: anchor }] = to('/v1');
@@ -141,7 +141,7 @@ function apiCatalog() {
   return `${JSON.stringify({ linkset: [context] })}\n`;
 }
 
-/** The document of OpenAPI 3.0 knows no configuration: the service that it came from is its server. */
+/** The document of OpenAPI 3.0 contains no configured URLs, so its server is the service that it came from. */
 const withServer = (text) =>
   `${JSON.stringify({ ...JSON.parse(text), servers: [{ url: '../v1' }] }, null, 2)}\n`;
 

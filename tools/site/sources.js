@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What keeps the site from being built: a sentence for each fault. */
+/** The site cannot be built. The message has a sentence for each fault. */
 export class BadSource extends Error {}
 
-/** Reads a text of the repository, whatever its line ends. `root` is the address of its folder. @throws BadSource */
+/** Reads a text of the repository, with any line ends. `root` is the URL of the repository's folder. @throws BadSource */
 export function readText(root, file) {
   try {
     return readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
@@ -19,7 +19,7 @@ export function readDocument(root) {
     const document = JSON.parse(text);
     if (document['x-error-codes']) return document;
   } catch {
-    // The same remedy.
+    // The remedy is the same.
   }
   throw new BadSource('docs/openapi.json is not what npm run document writes: run it.');
 }
@@ -32,14 +32,14 @@ export function sourcesOf(root, { areas }) {
       file: 'docs/quick-start.md',
       path: '/docs/',
       name: 'quick-start',
-      about: 'from a key to a first request',
+      about: 'from an API key to the first request',
     },
     {
       file: 'docs/api.md',
       path: '/docs/guide',
       name: 'guide',
       title: 'Guide',
-      about: 'all that clients can rely on',
+      about: 'what clients can rely on, from authentication to retries',
     },
     ...areas.filter(isWritten).map(([area, path]) => ({
       file: `docs/modules/${area}.md`,

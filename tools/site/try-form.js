@@ -3,7 +3,7 @@ import { jsonText } from './markdown.js';
 import { html, NOTHING } from './markup.js';
 import { partsOf } from './operation.js';
 
-/** A form that `assets/try-it.js` sends; it is hidden without scripts. All forms of a tab share the key. */
+/** A form that `assets/try-it.js` sends. It is hidden without scripts. All forms of a tab share the key. */
 export function tryForm(operation) {
   const { operationId, method, path } = operation;
   const { others, headers, body } = partsOf(operation);

@@ -3,13 +3,13 @@ import { addressOf, linksIn } from './links.js';
 import { renderMarkdown } from './markdown.js';
 import { Html } from './markup.js';
 
-/** Where the texts of the repository find a service. */
+/** The URL of the service in the texts of the repository. */
 const ON_A_DESK = 'http://127.0.0.1:3000';
-/** Stands for the service in what readers get; on a page a script puts that of the page in its place. */
+/** A placeholder for the URL of the service. On a page, a script replaces it with the URL of the page. */
 export const SERVICE = 'https://petstore.example';
 const withAddress = (html) => html.replaceAll(SERVICE, `<span data-address>${SERVICE}</span>`);
 
-/** Removes what is only for those who read, or write, the files of the repository. */
+/** Removes parts that are only for readers and authors of the files in the repository. */
 const forReaders = (markdown) =>
   markdown
     .replaceAll(ON_A_DESK, SERVICE)
@@ -18,7 +18,7 @@ const forReaders = (markdown) =>
     .replaceAll(/^### For module authors\n.*?(?=^## )/gms, '')
     .replaceAll(/^- For module authors:.*\n(?: {2}.*\n)*/gm, '');
 
-/** The page of a Markdown file, which `source` describes; `context` is all else that there is. */
+/** The page of a Markdown file, which `source` describes. `context` contains everything else that the page needs. */
 export function writtenPage(source, context) {
   const text = forReaders(source.text);
   return {
@@ -38,7 +38,7 @@ export function renderText(text, source, context) {
   return new Html(withAddress(rendered));
 }
 
-/** The same as Markdown, for programs: its links lead to Markdown. */
+/** The text as Markdown, for programs. Its links lead to Markdown. */
 export function markdownOf(text, source, context) {
   const mend = (raw, link) =>
     raw.replace(link.raw, () => mended(link, addressOf(link.href, source, context.addresses)));
@@ -55,6 +55,6 @@ function mended({ raw, text, href }, to) {
   return to.markdown === href ? raw : `[${text}](${to.markdown})`;
 }
 
-/** What the heading of a version has below it that its file does not know: what the version changed in the document. */
+/** Text below the heading of a version that its file does not contain: the changes of the version in the document. */
 const below = (heading, { name }, { changes }) =>
   name === 'changelog' ? changes.get(/^\[(.+?)\]/.exec(heading)?.[1].toLowerCase()) : undefined;

@@ -5,11 +5,11 @@ import { generateSecret, hashSecret, type KeyEnvironment, looksLikeSecret } from
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 import { KeyCache } from './key-cache.js';
 
-/** How long before its end operators hear of a key. */
+/** How long before the end of a key operators are warned. */
 const ENDING_MS = 14 * 86_400_000;
 /** The minimum time between two writes of the use of one key. */
 const USE_INTERVAL_MS = 60_000;
-/** The actor in the history of the first keys. */
+/** The actor in the history of the keys that a start registers or issues. */
 const START = 'the service, at its start';
 
 /** A key together with its secret, which is shown only once and never stored. */
@@ -18,13 +18,16 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** @returns the result of `work`; undefined if it was not run, because the service stops */
+/** Runs `work` while no other process does. @returns its result; undefined if `work` was not run, because the service stops */
 type Alone = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is whoever asks for a change. */
+/**
+ * Issues, rotates and revokes API keys, and authenticates requests by them. `actor` names the person or process that asks for a
+ * change.
+ */
 export class ApiKeyService {
   readonly #cache: KeyCache;
-  /** The use of these is stored. A key is read again every 5 s, and is another object then. */
+  /** Keys whose use is stored. A key is read again every 5 s, and is then another object. */
   readonly #noted = new WeakSet<ApiKey>();
 
   constructor(
@@ -39,8 +42,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Makes sure that a new service has a key that works: registers the operator's key; if there is no key at all, issues a test
-   * key if it may. `alone` runs its work while no other process does this; of several that start together one issues the key.
+   * Makes sure that a new service has a key that works. It registers the operator's key. If there is no key at all and
+   * `mayIssue`, it issues a test key. Because of `alone`, only one of several processes that start together issues a key.
    * @returns the secret of the issued key
    */
   async ensureKeys(
@@ -56,7 +59,7 @@ export class ApiKeyService {
     });
   }
 
-  /** @throws UnknownScopes for scopes that no module declares */
+  /** @throws UnknownScopes if no module declares one of the scopes */
   async issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     if (terms.scopes) this.#checkScopes(terms.scopes);
     return this.units.run(() => this.#issue(terms, environment, actor));
@@ -68,13 +71,13 @@ export class ApiKeyService {
     if (unknown.length > 0) throw new UnknownScopes(unknown, declared);
   }
 
-  /** Registers a secret that was made elsewhere. Doing so again, or on several replicas at once, changes nothing. */
+  /** Registers a secret that was made elsewhere. Registering it again, or on several replicas at once, changes nothing. */
   async register(name: string, secret: string, actor: string): Promise<void> {
     if (await this.keys.findByHash(hashSecret(secret))) return;
     await this.units.run(() => this.#store({ name }, secret, 'registered', actor));
   }
 
-  /** Issues a key with the same terms; the old one works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
+  /** Issues a key with the same terms. The old key works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
   rotate(id: Int64, overlap: number, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     return this.units.run(async () => {
       const now = this.clock.now();
@@ -86,8 +89,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Revokes a key: no replica accepts it after 5 s at the latest. Without an actor its history does not say so, for a storage that
-   * has no room for one more line. @throws KeyNotFound
+   * Revokes a key. Every replica rejects it after 5 s at the latest. Without an actor the history does not contain the
+   * revocation, because a full disk may have no room for one more row. @throws KeyNotFound
    */
   revoke(id: Int64, actor?: string): Promise<ApiKey> {
     return this.units.run(async () => {
@@ -97,7 +100,7 @@ export class ApiKeyService {
     });
   }
 
-  /** The key of a secret; undefined if it is unknown, expired or revoked. May lag up to 5 s behind the storage. */
+  /** The key of a secret; undefined if it is unknown, expired or revoked. The result may be up to 5 s older than the storage. */
   async authenticate(secret: string): Promise<ApiKey | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
@@ -105,20 +108,20 @@ export class ApiKeyService {
     return key?.stateAt(this.clock.now()) === 'active' ? this.#used(key) : undefined;
   }
 
-  /** As `authenticate`, from the cache alone: undefined also for a key that is not cached. */
+  /** As `authenticate`, but only from the cache: undefined also for a key that is not cached. */
   authenticateFromCache(secret: string): ApiKey | undefined {
     const key = this.#cache.peek(hashSecret(secret));
     return key && this.#used(key);
   }
 
-  /** Stores when a key was last used, to the minute. The request does not wait for it. */
+  /** Stores when a key was last used, with the precision of a minute. The request does not wait for it. */
   #used(key: ApiKey): ApiKey {
     const { id, lastUsedAt = -Infinity } = key.props;
     const now = this.clock.now();
     // A stored use may be later than now, if the clock was set back.
     if (this.#noted.has(key) || Math.abs(now - lastUsedAt) < USE_INTERVAL_MS) return key;
     this.#noted.add(key);
-    // The next use makes up for a failed write; no request fails because of it.
+    // If the write fails, the next use is stored instead, and the request does not fail.
     this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#noted.delete(key));
     return key;
   }
@@ -135,13 +138,13 @@ export class ApiKeyService {
     return this.keys.list();
   }
 
-  /** How many valid keys end within 14 days, without those that were rotated: they are meant to end. */
+  /** The number of valid keys that end within 14 days. Rotated keys are left out, because they are meant to end. */
   async countEnding(): Promise<number> {
     const now = this.clock.now();
     return this.keys.countEnding(now, now + ENDING_MS);
   }
 
-  /** What was done to a key, oldest first. */
+  /** The events of a key, oldest first. */
   historyOf(id: Int64): Promise<KeyEvent[]> {
     return this.keys.historyOf(id);
   }

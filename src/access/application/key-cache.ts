@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.js';
 import type { ApiKey } from '../domain/api-key.js';
 
-/** How long a replica may use a key that it has read: the promise to operators who revoke one. */
+/** How long a replica may use a key that it has read. It is what operators who revoke a key can rely on. */
 const MAX_AGE_MS = 5_000;
 const MAX_KEYS = 10_000;
 
@@ -15,8 +15,8 @@ interface Lookup {
 }
 
 /**
- * Caches keys for at most 5 s, and shares one lookup between concurrent requests for the same key. Unknown keys are not cached,
- * so a key works from the moment it is registered.
+ * Caches keys for at most 5 s. Concurrent requests for the same key share one lookup. Unknown keys are not cached, so a key works
+ * from the moment it is registered.
  */
 export class KeyCache {
   readonly #keys = new Map<string, { readonly key: ApiKey; readonly readAt: number }>();
@@ -31,7 +31,7 @@ export class KeyCache {
     return known.key.stateAt(this.clock.now()) === 'active' ? known.key : undefined;
   }
 
-  /** `read` is told whether the key was good at its last read, however long ago. */
+  /** `read` gets whether the key was valid when it was last read, however long ago. */
   async get(secretHash: string, read: (wasGood: boolean) => Reading): Reading {
     const cached = this.peek(secretHash);
     if (cached) return cached;
@@ -41,7 +41,8 @@ export class KeyCache {
       const { isUnderWay } = running;
       const found = await running.reading;
       if (found || !isUnderWay) return found;
-      // The key may have been registered since that lookup. Others who have waited for it may look again already.
+      // The key may have been registered since that lookup. Another request that has waited for it may have begun a new lookup
+      // already.
       const later = this.#running.get(secretHash);
       if (later) return later.reading;
     }
@@ -50,7 +51,8 @@ export class KeyCache {
     const reading = read(wasGood);
     const lookup: Lookup = { reading, begunAt, isUnderWay: false };
     this.#running.set(secretHash, lookup);
-    // Whoever comes in the same turn of the event loop came before the statement is sent.
+    // A request that arrives in the same turn of the event loop may share the lookup, because the statement is not sent before
+    // the turn ends.
     setImmediate(() => (lookup.isUnderWay = true));
     try {
       const key = await reading;

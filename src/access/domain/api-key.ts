@@ -7,10 +7,10 @@ export type Scope = string;
 /** What the operator decides about a key. Times are milliseconds since 1970. */
 export interface KeyTerms {
   readonly name: string;
-  /** Absent: the key may do everything. */
+  /** If absent, the key may do everything. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: number;
-  /** Absent: the rate of the service, if it has one. */
+  /** If absent, the rate of the service applies, if there is one. */
   readonly rate?: Rate;
 }
 
@@ -27,7 +27,7 @@ export interface ApiKeyProps extends KeyTerms {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** A permission to use the service. Holds only the hash of its secret. */
+/** A permission to use the service. It contains only the hash of its secret. */
 export class ApiKey {
   private constructor(readonly props: ApiKeyProps) {}
 
@@ -41,7 +41,7 @@ export class ApiKey {
     return new ApiKey(props);
   }
 
-  /** A revocation counts from when it is written, whatever the clock of its writer showed. */
+  /** A revoked key is revoked at any `now`, because the clock that its revocation was written by may be ahead. */
   stateAt(now: number): KeyState {
     const { expiresAt = Infinity, revokedAt } = this.props;
     if (revokedAt !== undefined) return 'revoked';
@@ -57,12 +57,14 @@ export class ApiKey {
     return this.props.scopes;
   }
 
-  /** Whether it has the scope that something requires. What names no scope is for keys without restriction. */
+  /**
+   * Whether the key has the scope that an operation requires. An operation without a scope is only for keys without restriction.
+   */
   mayDo(scope: Scope | undefined): boolean {
     return this.scopes === undefined || (scope !== undefined && this.scopes.includes(scope));
   }
 
-  /** Ends the key at once. Ending it again changes nothing. */
+  /** Ends the key at once. Revoking it again changes nothing. */
   revoke(now: number): ApiKey {
     return new ApiKey({ ...this.props, revokedAt: this.props.revokedAt ?? now });
   }
@@ -75,7 +77,7 @@ export class ApiKey {
     return new ApiKey({ ...this.props, expiresAt, rotatedAt: now });
   }
 
-  /** The decisions of the operator, for a key that replaces this one. */
+  /** The operator's decisions, for a key that replaces this one. */
   get terms(): KeyTerms {
     const { name, scopes, expiresAt, rate } = this.props;
     return { name, scopes, expiresAt, rate };
@@ -84,7 +86,7 @@ export class ApiKey {
 
 export type KeyAct = 'issued' | 'registered' | 'rotated' | 'revoked';
 
-/** Who did what to a key, and when (milliseconds since 1970). */
+/** An event of a key: its actor, its act, and its time in milliseconds since 1970. */
 export interface KeyEvent {
   readonly keyId: Int64;
   readonly act: KeyAct;

@@ -2,18 +2,21 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RandomSource } from '../../kernel/index.js';
 
-/** `live` keys are for production, `test` keys for everything else; both work the same. */
+/** `live` keys are for production, and `test` keys for everything else. Both work in the same way. */
 export type KeyEnvironment = 'live' | 'test';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 40;
 const CHECK_LENGTH = 6;
 const PREFIX = 'psk_';
-// `test` is as long.
+// `psk_test_` has the same length.
 const LENGTH = 'psk_live_'.length + RANDOM_LENGTH + CHECK_LENGTH;
-/** The form of a secret that an operator brings: RFC 6750 section 2.1, and too long to be guessed. */
+/** The form of a secret that an operator brings: characters of RFC 6750 section 2.1, and too long to be guessed. */
 export const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
-/** The largest multiple of 62 in a byte: accepting larger bytes would make the first digits more likely. */
+/**
+ * The largest multiple of 62 that a byte can hold. Larger bytes are skipped, because they would make the first digits more
+ * likely.
+ */
 const FAIR = 248;
 
 /** A fresh secret: `psk_live_` or `psk_test_`, 40 random base62 characters, and their CRC-32 in 6 base62 characters. */
@@ -28,13 +31,13 @@ export function generateSecret(environment: KeyEnvironment, random: RandomSource
   return body + checkSum(body);
 }
 
-/** Whether a text can be a key at all: one of ours with a correct checksum, or one that an operator may bring. */
+/** Whether a text can be a key at all: a generated secret with a correct checksum, or one that an operator may bring. */
 export function looksLikeSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return FOREIGN.test(text);
   return text.length === LENGTH && text.endsWith(checkSum(text.slice(0, -CHECK_LENGTH)));
 }
 
-/** What is stored of a secret: SHA-256 in hex. 238 random bits need no salt and no stretching. */
+/** The stored form of a secret: SHA-256 in hex. 238 random bits need neither salt nor stretching. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }

@@ -9,8 +9,8 @@ export interface Usage {
   readonly resetIn: number;
 }
 
-/** Counts uses by subject, so that rates can be kept. */
+/** Counts uses by subject, to enforce rates. */
 export abstract class RateCounter {
-  /** Counts one more for `subject`, in the window that its first use began. */
+  /** Counts one more use for `subject`, in the window that its first use began. */
   abstract take(subject: string, rate: Rate): Promise<Usage>;
 }

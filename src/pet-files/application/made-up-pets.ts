@@ -5,11 +5,11 @@ const CALLED =
     ' ',
   );
 const SURNAMED = ['', '', '', 'the Brave', 'the Second', 'of the Hill', 'Junior', 'the Quiet'];
-/** Weighted: most pets are available. */
+/** The list is weighted, so that most pets are available. */
 const STATUSES = [...Array<PetStatus>(7).fill('available'), 'pending', 'sold', 'sold'] as const;
 const CATEGORIES = 12;
 
-/** `count` made-up pets, the same ones for the same seed. */
+/** `count` made-up pets. The same seed makes the same pets. */
 export function* madeUpPets(count: number, seed: number): Generator<NewPetInput> {
   const random = mulberry32(seed);
   const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
@@ -19,7 +19,7 @@ export function* madeUpPets(count: number, seed: number): Generator<NewPetInput>
   }
 }
 
-/** Tommy Ettinger's generator: 32 bits of state, numbers from 0 up to 1. */
+/** Tommy Ettinger's generator: 32 bits of state, and numbers from 0 up to 1. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,20 +3,20 @@ import { type BulkPets, NewPet, type PetShape } from '../../pets/index.js';
 import { RecordsHash } from '../domain/hashes.js';
 import { type ImportLedger, type ImportProgress, NotResumable } from '../ports/import-ledger.js';
 
-/** The number of records that are stored together: few enough to make other writers wait only some milliseconds. */
+/** The number of records that are stored together. It is small, so that other writers wait only some milliseconds. */
 const BATCH_SIZE = 500;
 
 const NOTHING: ImportProgress = { records: 0, added: 0, refused: 0, hash: new RecordsHash().hex };
 
-/** A record of a file of pets: its data, not validated yet, or why it cannot be read. */
+/** A record of a file of pets: its data, not validated yet, or the reason why it cannot be read. */
 export interface PetRecord {
-  /** Tells it from other records; an import with a name needs it. */
+  /** Distinguishes this record from others. An import with a name needs it. */
   readonly text?: string;
   readonly data?: object;
   readonly problems?: readonly Problem[];
 }
 
-/** A record that is refused, with its number, from 1, and all its problems. */
+/** A rejected record, with its number, from 1, and all its problems. */
 export interface RefusedRecord {
   readonly record: number;
   readonly problems: readonly Problem[];
@@ -24,7 +24,7 @@ export interface RefusedRecord {
 
 /** Observes an import while it runs. */
 export interface ImportObserver {
-  /** Called at least once for each refused record, before the progress after it is stored. */
+  /** Called at least once for each rejected record, before the progress after it is stored. */
   refused(record: RefusedRecord): void;
   /** Called at the beginning and after each batch. */
   progressed(progress: ImportProgress): void;
@@ -32,7 +32,7 @@ export interface ImportObserver {
 
 type Records = AsyncIterable<PetRecord>;
 
-/** Adds many pets to the catalogue, each validated as a single one is. */
+/** Adds many pets to the catalogue. Each is validated like a pet that is added alone. */
 export class PetImport {
   constructor(
     private readonly pets: BulkPets,
@@ -41,15 +41,15 @@ export class PetImport {
     private readonly ledger: ImportLedger,
   ) {}
 
-  /** Validates every record and stores nothing. @returns the result of a real import */
+  /** Validates every record and stores nothing. @returns the result that an import would have */
   check(records: Records, observer: ImportObserver): Promise<ImportProgress> {
     return this.#each(NOTHING, records, observer, async () => {});
   }
 
   /**
-   * Adds a pet for each valid record. With a name it goes on where an earlier import of that name was cut off: each batch of pets
-   * and the progress behind it are one unit of work. @returns the result for all records, including those of earlier imports.
-   * @throws NotResumable, ImportTaken
+   * Adds a pet for each valid record. With a name it continues after the last record of an earlier import of that name. Each
+   * batch of pets and its progress are one unit of work. @returns the result for all records, including records of earlier
+   * imports @throws NotResumable, ImportTaken
    */
   async run(records: Records, observer: ImportObserver, name?: string): Promise<ImportProgress> {
     const begun = name === undefined ? NOTHING : await this.ledger.begin(name, NOTHING);
@@ -68,7 +68,10 @@ export class PetImport {
     return ended;
   }
 
-  /** Stores the records after those that are done, in batches. @throws NotResumable if those that are done are others */
+  /**
+   * Skips the records that are done, and stores the others in batches. @throws NotResumable if the input begins with other
+   * records than the earlier import
+   */
   async #each(
     begun: ImportProgress,
     records: Records,

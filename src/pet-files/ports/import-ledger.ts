@@ -9,13 +9,13 @@ export class ImportTaken extends DomainError {
   }
 }
 
-/** An import cannot go on under its name. Nothing was stored. */
+/** An import cannot continue under its name. Nothing was stored. */
 export class NotResumable extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'not_resumable';
 }
 
-/** The progress of an import: how many records are done, and the results up to there. */
+/** The progress of an import: the number of records that are done, and their results. */
 export interface ImportProgress {
   readonly records: number;
   readonly added: number;
@@ -26,8 +26,8 @@ export interface ImportProgress {
 
 /** Stores the progress of each import that has a name. */
 export abstract class ImportLedger {
-  /** The progress under this name; `start`, which is stored, if there is none. */
+  /** The progress under this name. If there is none, it stores and returns `start`. */
   abstract begin(name: string, start: ImportProgress): Promise<ImportProgress>;
-  /** Advances from one number of records to a later one as a single step. @throws ImportTaken if another process did meanwhile */
+  /** Advances from one number of records to a later one in one step. @throws ImportTaken if another process did so meanwhile */
   abstract advance(name: string, from: ImportProgress, to: ImportProgress): Promise<void>;
 }

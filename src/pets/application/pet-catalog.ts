@@ -12,7 +12,7 @@ import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 /** The page size of `all`. */
 const PAGE_SIZE = 1_000;
 
-/** The catalogue of pets: all its use cases. */
+/** The catalogue of pets, with all its use cases. */
 export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   constructor(
     private readonly pets: PetRepository,
@@ -20,7 +20,7 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
     private readonly events: Events,
   ) {}
 
-  /** One page of pets; empty when nothing matches. */
+  /** One page of pets. It is empty if nothing matches. */
   list(selection: PetSelection): Promise<Page<Pet>> {
     return this.pets.list(selection);
   }

@@ -1,17 +1,17 @@
 import { type Int64, InvalidInput, validateText } from '../../kernel/index.js';
 import type { PetStatus } from './pet-status.js';
 
-/** In characters, which are code points. */
+/** In code points. */
 export const MAX_PET_NAME = 255;
 
-/** What a client asks to add: well-shaped, not validated yet. A pet without a status is available. */
+/** The pet that a client asks to add, not validated by the policy yet. A pet without a status is available. */
 export interface NewPetInput {
   readonly name: string;
   readonly categoryId: Int64;
   readonly status?: PetStatus;
 }
 
-/** A pet that the policy accepts into the catalogue: its name is a text of 1 to `MAX_PET_NAME` characters, kept byte for byte. */
+/** A new pet that fulfils the policy: its name is a text of 1 to `MAX_PET_NAME` characters, kept byte for byte. */
 export class NewPet {
   private constructor(readonly props: NewPetInput & { readonly status: PetStatus }) {}
 

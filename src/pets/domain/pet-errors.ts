@@ -12,15 +12,17 @@ export class PetNotAvailable extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'pet_not_available';
   static readonly meaning = 'The animal is not available, or does not exist.';
-  static readonly remedy = 'Choose another one: `GET /pets?status=available`.';
+  static readonly remedy = 'Choose another animal: `GET /pets?status=available`.';
 
   /** `status` is absent if the pet does not exist. */
   constructor(id: Int64, status?: PetStatus) {
-    super(`Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another one.`);
+    super(
+      `Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another animal.`,
+    );
   }
 }
 
-/** No client meets it while an order and its pet change together: the order refuses first. */
+/** As long as an order and its pet change together, no client gets this error, because the order rejects the change first. */
 export class InvalidTransition extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'invalid_pet_transition';

@@ -7,7 +7,7 @@ export const PetAdded = new EventType<{ id: Int64; name: string; categoryId: Int
   'PetAdded',
 );
 
-/** A pet went from one status to another. */
+/** The status of a pet changed. */
 export const PetStatusChanged = new EventType<{ id: Int64; from: PetStatus; to: PetStatus }>(
   'pet',
   'PetStatusChanged',

@@ -1,8 +1,8 @@
-/** The availability of a pet: the specification's three words. */
+/** The availability of a pet, in the three words of the specification. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-/** The allowed transitions; sold is final. */
+/** The allowed transitions. Sold is final. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],

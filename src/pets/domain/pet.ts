@@ -30,13 +30,13 @@ export class Pet {
     return new Pet(props.id, props);
   }
 
-  /** Reserves the pet. @throws PetNotAvailable unless it is available */
+  /** Reserves the pet. @throws PetNotAvailable if it is not available */
   reserve(): Pet {
     if (this.status !== 'available') throw new PetNotAvailable(this.id, this.status);
     return this.transitionTo('pending');
   }
 
-  /** Gives a reserved pet back to the catalogue. @throws InvalidTransition */
+  /** Makes a reserved pet available again. @throws InvalidTransition */
   release(): Pet {
     return this.transitionTo('available');
   }

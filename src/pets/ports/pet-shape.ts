@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../domain/new-pet.js';
 
-/** Reads a new pet from plain data, for imports, by the same rules as the body of a request. */
+/** Validates plain data as a new pet, for imports, by the same rules as the body of a request. */
 export abstract class PetShape {
-  /** Integers are number or bigint, whichever is exact. @throws InvalidInput with all problems */
+  /** Integers in `data` are numbers if a number is exact, and bigints otherwise. @throws InvalidInput with all problems */
   abstract read(data: object): Promise<NewPetInput>;
 }

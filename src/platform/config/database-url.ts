@@ -5,17 +5,17 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** Where the database is: in one local file, or on MySQL-compatible servers that hold the same data. */
+/** The location of the database: one local file, or MySQL-compatible servers that hold the same data. */
 export type DatabaseUrl =
   | { readonly engine: 'sqlite'; readonly file: string }
   | {
       readonly engine: 'mysql';
-      /** The first healthy one is used. */
+      /** The service uses the first healthy host. */
       readonly hosts: readonly DatabaseHost[];
       readonly user: string;
       readonly password: string;
       readonly database: string;
-      /** Whether the servers must present a certificate for their name. */
+      /** Whether the servers must present a certificate for their host name. */
       readonly tls: boolean;
     };
 
@@ -24,10 +24,13 @@ const MISTAKE =
   'or mysql://user:password@host:3306,host2:3306/petstore?tls=verify, where characters like / @ : ? # % in a password are written ' +
   'as %2F %40 %3A %3F %23 %25';
 
-/** A path that all programs read in the same way: SQLite's driver removes blanks at its end. Nothing in it is escaped. */
+/**
+ * A path that all programs read in the same way. SQLite's driver removes spaces at the end of a path, so they are not allowed.
+ * Percent escapes are not decoded.
+ */
 const FILE = /^sqlite:(:memory:|\.{0,2}\/(?!\/)[^\p{Cc}?#]*(?<![/\s]))$/iu;
 
-/** `URL` cannot parse several hosts, which RFC 3986 does not allow. */
+/** `URL` cannot parse several hosts, because RFC 3986 does not allow them. */
 const MYSQL =
   /^mysql:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)\/(?<database>[^/?]+)(?<tls>\?tls=verify)?\??$/;
 /** A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and a port. */
@@ -39,7 +42,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (file !== undefined) return { engine: 'sqlite', file };
   const { user = '', password = '', hosts: list = '', database = '', tls } = MYSQL.exec(text)?.groups ?? {};
   const hosts = list.split(',').map(parseHost);
-  // mysql2 would compare the certificate of an address with the name "localhost".
+  // mysql2 would compare the certificate of an IP address with the name "localhost".
   if (tls && hosts.some(({ host }) => isIP(host) !== 0)) {
     throw new Error('must name its hosts, not their addresses, for tls=verify to check their names');
   }
@@ -64,7 +67,7 @@ function parseHost(text: string): DatabaseHost {
   return { host, port: Number(port) };
 }
 
-/** The database for logs and terminals, without the password. */
+/** The database for logs and terminals, without its password. */
 export function describeDatabase(url: DatabaseUrl): string {
   if (url.engine === 'mysql') {
     return `MySQL ${url.database} on ${url.hosts.map(describeHost).join(', ')}`;

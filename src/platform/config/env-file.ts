@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 /**
- * Adds the variables of the file `.env`, if it exists, to the environment; variables that are set already keep their values.
- * @returns what is wrong with the file, without its content, which may be secret: one sentence for each mistake
+ * Adds the variables of the file `.env`, if it exists, to the environment. Variables that are set already keep their values.
+ * @returns one sentence for each mistake in the file, without the content of the file, which may be secret
  */
 export function loadEnvFile(environment: NodeJS.ProcessEnv, file = '.env'): string[] {
   let text: string;
   try {
-    // Without a byte order mark, which is not part of the text.
+    // The decoder removes a byte order mark, which is not part of the text.
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replaceAll('\r\n', '\n');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? [] : [`.env: ${UNREADABLE[code!] ?? `cannot be read (${code})`}`];
   }
-  // UTF-16 without a mark.
+  // A NUL means that the file is UTF-16 without a byte order mark.
   if (text.includes('\0')) return [`.env: ${NOT_UTF_8}`];
   for (const [name, value] of Object.entries(parseEnv(text))) environment[name] ??= value;
   return mistakesIn(text);
@@ -30,7 +30,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** A value in quotes, which may span several lines. */
 const QUOTED = /^([ \t]*(?:export\s+)?[^\s=#]+[ \t]*=[ \t]*)(["'`])[^]*?\2/gm;
 
-/** Lines that Node would pass over, and values that it would cut. */
+/** Finds lines that Node would skip, and values that Node would cut. */
 function mistakesIn(text: string): string[] {
   const mistakes: string[] = [];
   let number = 1;

@@ -5,7 +5,7 @@ type Reason = (host: string, port: number, variable: string) => string;
 const isElsewhere: Reason = (host, _, variable) =>
   `${host} is no address of this machine. Set ${variable}HOST to one that is.`;
 
-/** Why the service cannot listen on an address, by the error code of the system. */
+/** The reasons why the service cannot listen, by the error code of the system. */
 const REASONS: Readonly<Record<string, Reason>> = {
   EADDRINUSE: (host, port, variable) =>
     `${host}:${port} is in use. Stop the program that uses it, or set ${variable}PORT.`,
@@ -15,8 +15,10 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: isElsewhere,
 };
 
-/** Waits until a server listens on an address, configured by variables that begin with `variable`. @throws
- * BadConfiguration, which says why not, and which variable to set */
+/**
+ * Waits until a server listens on a host and a port. The names of their variables begin with `variable`. @throws
+ * BadConfiguration, which contains the reason and the variable to set
+ */
 export async function listening(
   listens: Promise<unknown>,
   { host, port }: { readonly host: string; readonly port: number },

@@ -8,8 +8,9 @@ export type ModuleSettings = Type<object> & { readonly variables: Variables };
 export type SettingsFeature = DynamicModule & { readonly settings: ModuleSettings };
 
 /**
- * Makes the base class of a module's settings, which are declared like those of the service. The name of a new variable begins
- * with the name of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts into .env.example.
+ * Makes the base class of a module's settings, which are declared like the settings of the service. The name of a new variable
+ * begins with the name of the module. Its kind has a `desc`, a sentence for operators, which `npm run document` writes to
+ * .env.example.
  */
 export function moduleSettings<const Given extends Variables>(variables: Given) {
   class SettingsOfModule {
@@ -24,7 +25,7 @@ export function moduleSettings<const Given extends Variables>(variables: Given) 
   };
 }
 
-/** The settings that modules of the service declare. @throws Error if two declare one variable */
+/** The settings that modules of the service declare. @throws Error if two of them declare the same variable */
 export function settingsOfModules(modules: readonly object[]): ModuleSettings[] {
   const settings = modules.flatMap((module) => {
     const imports = (Reflect.getMetadata('imports', module) ?? []) as Partial<SettingsFeature>[];

@@ -1,6 +1,6 @@
 /**
- * Variables that earlier versions read, and what takes the place of each. To ignore one would undo what its operator has arranged,
- * without a word.
+ * Variables that earlier versions read, and their replacements. If such a variable were ignored, a setting of the operator would
+ * silently lose its effect.
  */
 const REMOVED: Readonly<Record<string, string>> = {
   WORKERS: 'no longer exists; start a process for each core, each with a PORT of its own behind a proxy',
@@ -18,22 +18,22 @@ const REMOVED: Readonly<Record<string, string>> = {
     'no longer exists; set LOG_LEVEL=warn to log failures alone, or let the collector of the log take a sample',
 };
 
-/** Values that ask for nothing else than what is done anyway. */
+/** Values of removed variables that mean what the service does anyway. */
 const MET: Readonly<Record<string, RegExp>> = { STORE_ENABLED: /^(?:true|t|yes|on|1)$/, LOG_SAMPLE: /^1$/ };
 
-/** A line for each variable of the environment that earlier versions read; begins with its name. */
+/** One line for each removed variable in the environment. A line begins with the name of the variable. */
 export function removedSettings(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(REMOVED)
     .filter(([name]) => environment[name] !== undefined && !MET[name]?.test(environment[name]))
     .map(([name, replacement]) => `${name}: ${replacement}`);
 }
 
-/** Of OpenTelemetry: where traces go, which the service itself sent in earlier versions. */
+/** Variables of OpenTelemetry that contain the URL of the collector. Earlier versions of the service read them. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
 /**
- * Why traces that an operator wants would get lost: a line if the environment names a collector and Node.js was not told to load
- * anything. `options` are those that Node.js was started with, of its command line and of NODE_OPTIONS.
+ * Returns a line if traces would be lost: the environment names a collector, but Node.js was not started with an option that
+ * loads OpenTelemetry. `options` are the options of the command line and of NODE_OPTIONS.
  */
 export function lostTraces(environment: NodeJS.ProcessEnv, options: string): string[] {
   const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = environment;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { ModuleSettings, SettingsFeature } from './module-settings.js';
 import { Settings } from './settings.js';
 
-/** Provides the settings of a module by their class, as Nest's `ConfigModule.forFeature` provides others. */
+/** Provides the settings of a module by their class, like Nest's `ConfigModule.forFeature`. */
 @Module({})
 export class SettingsModule {
   static forFeature(settings: ModuleSettings): SettingsFeature {

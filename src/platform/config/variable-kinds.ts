@@ -3,7 +3,7 @@ import express from 'express';
 import { bytesOf } from './byte-size.js';
 import { parseDatabaseUrl } from './database-url.js';
 
-// The kinds of variables. Each parses a text, or throws an error that says what the text must be.
+// The kinds of variables. Each kind parses a text, or throws an error that says which texts are valid.
 
 export const isProduction = makeExactValidator((text) => {
   if (!['development', 'test', 'production'].includes(text)) {
@@ -50,7 +50,7 @@ export const trustProxy = makeExactValidator<boolean | number | string>((text) =
   return value;
 });
 
-/** All routes take so much that ask for nothing else, also those that need little. */
+/** BODY_LIMIT applies to every route that has no limit of its own, so it must not be as large as one route may need. */
 const MAX_BODY_SIZE = 8 * 1024 * 1024;
 export const byteSize = makeExactValidator<number>((text) => {
   const bytes = bytesOf(text);

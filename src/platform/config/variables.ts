@@ -1,12 +1,12 @@
 import { customCleanEnv, type OptionalValidatorSpec, type ValidatorSpec } from 'envalid';
 
-/** Settings by name: the environment variable of each, its kind and its default. */
+/** Settings by name. Each has an environment variable, a kind and perhaps a default. */
 export type Variables = Readonly<Record<string, readonly [variable: string, kind: ValidatorSpec<unknown>]>>;
 
 type OptionalKind = OptionalValidatorSpec<unknown>;
 type ValueOf<Kind> = Kind extends ValidatorSpec<infer Value> ? Value : never;
 
-/** The values of settings; those without a default may be absent. */
+/** The values of settings. A setting without a default may be absent. */
 export type ValuesOf<Given extends Variables> = {
   readonly [Setting in keyof Given as Given[Setting][1] extends OptionalKind ? never : Setting]: ValueOf<
     Given[Setting][1]
@@ -16,7 +16,7 @@ export type ValuesOf<Given extends Variables> = {
     ValueOf<Given[Setting][1]> | undefined;
 };
 
-/** Reads settings; adds a line to `mistakes` for each variable with an unusable value. */
+/** Reads settings. It adds a line to `mistakes` for each variable with an unusable value. */
 export function readVariables<Given extends Variables>(
   environment: NodeJS.ProcessEnv,
   variables: Given,

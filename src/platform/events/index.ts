@@ -1,4 +1,5 @@
-// The door of this room. Modules record and hear events by `Events` of the kernel; this is for what empties the outbox.
+// The public API of this room. Modules record events and subscribe to them by `Events` of the kernel. This is only for code that
+// delivers them itself.
 
-/** Delivers what was recorded, as a job does twice a second. */
+/** Delivers recorded events, as a job does twice a second. */
 export { Outbox } from './outbox.js';

@@ -17,7 +17,7 @@ const MAX_PROBLEM_LENGTH = 500;
 
 /** How many messages are added in one statement. */
 const MAX_ROWS = 100;
-/** In SQL: no query builder has INSERT ... SELECT, which finds the last position in the same statement. */
+/** This is SQL, because no query builder supports INSERT ... SELECT, which finds the last position in the same statement. */
 const ADD =
   'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
 const ROW =
@@ -29,7 +29,7 @@ export interface Backlog {
   readonly waiting: number;
   /** When the oldest message was recorded, in milliseconds since 1970. */
   readonly since: number;
-  /** How many messages the subscriber has failed on, and the error of one of them. */
+  /** The number of messages that the subscriber has failed to handle, and the error of one of them. */
   readonly failing: number;
   readonly problem: string | null;
 }
@@ -42,11 +42,11 @@ export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
-   * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. They are due at once,
-   * whatever the clock of the replica that delivers them.
+   * Appends messages after the others of the same subscriber and aggregate, in the caller's unit of work. They are due at once,
+   * whatever the clock of the delivering replica shows.
    */
   async add(messages: readonly NewMessage[], now: number): Promise<void> {
-    // Two of one line cannot get their positions in the same statement.
+    // Two messages of the same subscriber and aggregate cannot get their positions in the same statement.
     let some = new Map<string, unknown[]>();
     const flush = async () => {
       const rows = Array.from(some, () => ROW).join(' UNION ALL ');
@@ -61,7 +61,10 @@ export class OutboxRepository {
     await flush();
   }
 
-  /** Another unit, which has not changed the aggregate either, may take the same position: the next try comes behind it. */
+  /**
+   * Another unit of work that has not changed the aggregate either may take the same position. The next try takes the position
+   * after it.
+   */
   async #insert(statement: string, values: unknown[]): Promise<void> {
     for (;;) {
       try {
@@ -72,7 +75,10 @@ export class OutboxRepository {
     }
   }
 
-  /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */
+  /**
+   * The messages for these subscribers that may be delivered now: the first message of each subscriber and aggregate, and at most
+   * `limit`.
+   */
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     const messages = this.outbox.createQueryBuilder('message');
     const earlier = messages
@@ -88,7 +94,7 @@ export class OutboxRepository {
       .getMany();
   }
 
-  /** Deletes a message in the caller's unit of work. @returns false if another replica has it, or had it */
+  /** Deletes a message in the caller's unit of work. @returns false if another replica holds the message, or has deleted it */
   async take(id: Int64): Promise<boolean> {
     const found = forUpdate(this.outbox.createQueryBuilder('message').where({ id }), 'skip');
     return (await found.getOne()) !== null && (await this.outbox.delete({ id })).affected === 1;

@@ -11,7 +11,7 @@ export interface OutboxMessage {
   readonly subscriber: string;
   /** The name of its `EventType`. */
   readonly type: string;
-  /** The aggregate, such as `pet/42`. The messages of one aggregate are delivered to a subscriber one after another. */
+  /** The aggregate, such as `pet/42`. A subscriber gets the messages of one aggregate one after another. */
   readonly aggregate: string;
   readonly payload: EventPayload;
   /** The order among the messages of one subscriber and aggregate. */
@@ -31,7 +31,7 @@ export const IN_ORDER = 'outbox_in_order';
 export const OutboxSchema = new EntitySchema<OutboxMessage>({
   name: 'Outbox',
   tableName: 'outbox',
-  // The names of three columns are older than those of their properties.
+  // Three columns are called as in earlier versions: `thing`, `kind` and `facts`.
   columns: {
     id: columns.int64({ primary: true }),
     subscriber: columns.word(64),
@@ -56,7 +56,10 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
   ],
 });
 
-/** JSON: a bare integer is an int64, so numbers and instants are written as objects. Absent fields are left out. */
+/**
+ * Formats a payload as JSON. A bare integer in it is an int64, so numbers and instants are written as objects. Absent fields are
+ * left out.
+ */
 export function writePayload(payload: EventPayload): string {
   const entries = Object.entries(payload).map(([name, value]) => [name, storedValueOf(name, value)]);
   return writeJson(Object.fromEntries(entries));

@@ -20,14 +20,14 @@ type Subscribers = Map<string, Handler>;
 
 /**
  * A transactional outbox with its relay. An event is recorded in the unit of work in which it happens, as one message for each
- * subscriber. Taking a message and handling it are one unit of work: the handler's changes are stored once, however many
- * replicas deliver and whenever one dies. A failing message delays only later messages of its aggregate.
+ * subscriber. Taking a message and handling it are one unit of work. So the changes of the handler are stored once, however many
+ * replicas deliver, and whenever one of them dies. A failing message delays only later messages of its aggregate.
  */
 @Injectable()
 export class Outbox extends Events implements BeforeApplicationShutdown {
   readonly #subscribers = new Map<string, Subscribers>();
   readonly #ids: Sequence;
-  /** One round at a time; the next one retries what failed. */
+  /** Runs one round at a time. The next round retries failed messages. */
   readonly #round = singleFlight(() =>
     this.deliver().catch((error: unknown) => this.log.debug(String(error))),
   );
@@ -78,7 +78,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     return [...new Set([...this.#subscribers.values()].flatMap((one) => [...one.keys()]))];
   }
 
-  /** The waiting messages by subscriber, including subscribers that no longer exist. */
+  /** The waiting messages by subscriber, including messages for subscribers that the service does not have. */
   backlog(): Promise<Backlog[]> {
     return this.messages.backlog();
   }
@@ -94,7 +94,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     await this.#round();
   }
 
-  /** Delivers messages until none is due, or the service stops, however many wait. */
+  /** Delivers messages until none is due or the service stops. */
   async deliver(): Promise<void> {
     const names = this.subscribers;
     if (names.length === 0) return;
@@ -104,15 +104,15 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
       for (const message of messages) {
         if (this.#isStopped) return;
         if (await this.#deliverOne(message)) taken += 1;
-        // On SQLite nothing of this waits for I/O: no request would be read until all is delivered.
+        // On SQLite none of these calls waits for I/O, so the process would read no request until all messages are delivered.
         await setImmediate();
       }
-      // The rest is with other replicas.
+      // Other replicas are delivering the rest.
       if (taken === 0) return;
     }
   }
 
-  /** @returns false if another replica has it */
+  /** @returns false if another replica delivers the message */
   async #deliverOne({ id, subscriber, type, aggregate, payload, failures }: OutboxMessage): Promise<boolean> {
     try {
       return await this.units.run(async () => {

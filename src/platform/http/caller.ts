@@ -76,7 +76,7 @@ export function insufficientScope(scope?: string): ApiException {
     scope === undefined
       ? [UNRESTRICTED_ONLY, '']
       : [
-          `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`,
+          `The operation requires the scope ${scope}, which the API key does not have. Ask the operator of this service for a key with this scope.`,
           `, scope="${scope}"`,
         ];
   const challenge = `${CHALLENGE}, error="insufficient_scope"${attribute}`;

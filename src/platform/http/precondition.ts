@@ -14,7 +14,7 @@ import { entityTag } from './server/send-json.js';
 export type Precondition = <Thing>(toBody: (thing: Thing) => object) => (thing: Thing) => void;
 
 const WEAK =
-  '`If-Match` has a weak tag, as lists have, which matches nothing. Send the `ETag` of the thing itself.';
+  '`If-Match` has a weak tag, such as the tag of a list, which matches nothing. Send the `ETag` of the single resource.';
 
 const preconditionOf =
   (given: string | undefined): Precondition =>
@@ -35,7 +35,7 @@ const ifMatch = createParamDecorator(
 );
 
 const DESCRIPTION =
-  'The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version.';
+  'The `ETag` of the version that you have seen. If the current version has another one, nothing is changed and the response is 412. `*` stands for any version.';
 
 /** The `If-Match` of the request as a `Precondition`, with its part of the document. */
 export const IfMatch = (): ParameterDecorator => (controller, name, index) => {

@@ -1,10 +1,10 @@
-// The door of this room: what a module may use.
+// The public API of this room.
 
 /** The limits of JSON that clients send. */
 export { BODY_LIMITS } from './json-limits.js';
-/** JSON whose integers are exact: number or bigint, whichever holds them. */
+/** Parses JSON. An integer is a number if a number is exact, and a bigint otherwise. */
 export { MalformedJson, parseJson } from './parse-json.js';
-/** JSON of plain objects, in which a bigint is a number. */
+/** Formats plain objects as JSON. A bigint becomes a number. */
 export { writeJson } from './write-json.js';
-/** The number that a text is, as JSON writes it. */
+/** The value of a text that is a number as in JSON. */
 export { readNumber } from './json-number.js';

@@ -1,4 +1,4 @@
-/** What a JSON text may have at most, which RFC 8259 section 9 lets a parser bound, and which names its members may not have. */
+/** The limits of a JSON text, which a parser may set (RFC 8259 section 9), and the names that members must not have. */
 export interface JsonLimits {
   /** Texts, numbers, objects, arrays, and the words `true`, `false` and `null`, all together. */
   readonly values: number;
@@ -10,8 +10,9 @@ export interface JsonLimits {
 }
 
 /**
- * The limits of what clients send. They bound the cost of all later processing. The names are refused because code may take such a
- * member for what every object inherits, and because Nest's `ValidationPipe` and class-transformer drop it in silence.
+ * The limits of JSON that clients send. They bound the cost of all later processing. The names are rejected because code may
+ * confuse such a member with a property that every object inherits, and because Nest's `ValidationPipe` and class-transformer
+ * silently drop it.
  */
 export const BODY_LIMITS: JsonLimits = {
   values: 20_000,
@@ -20,7 +21,7 @@ export const BODY_LIMITS: JsonLimits = {
   refusedNames: ['__proto__', 'constructor', 'prototype'],
 };
 
-/** What the service has stored must stay readable. */
+/** For texts that the service has stored. They must stay readable. */
 export const NO_LIMITS: JsonLimits = {
   values: Infinity,
   depth: Infinity,

@@ -1,18 +1,18 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Fifteen digits always fit a double. */
+/** Fifteen digits always fit in a double. */
 const USUAL = /^-?\d{1,15}$/;
-/** Far more digits than any integer type has. Longer literals must not consume memory. */
+/** Far more digits than any integer type has. A longer literal must not consume memory. */
 const MAX_DIGITS = 80;
 /**
- * No pattern is matched with longer literals: no integer is this long, and millions of digits can exhaust the stack of a regular
- * expression, which gave a 500.
+ * Longer literals are not matched with a pattern. No integer is this long, and millions of digits can exhaust the stack of a
+ * regular expression, which would be a 500.
  */
 const MAX_LENGTH = 1_000_000;
 
 /**
- * The value of a JSON number. Whole numbers are exact in any spelling (`7`, `7.0`, `70e-1`): a number if that is exact,
- * otherwise a bigint. Fractions are the nearest double, or NaN if that would be a whole number, so that a fraction never passes
- * for an integer.
+ * The value of a JSON number. A whole number is exact in any spelling (`7`, `7.0`, `70e-1`): it is a number if a number is exact,
+ * and a bigint otherwise. A fraction is the nearest double. If that double is a whole number, the result is NaN, so that a
+ * fraction is never read as an integer.
  */
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
@@ -30,11 +30,11 @@ export function readNumber(literal: string): number | bigint {
   return narrowed(BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift))));
 }
 
-/** A number if that is exact, otherwise the bigint. */
+/** A number if a number is exact, and the bigint otherwise. */
 export const narrowed = (exact: bigint): number | bigint =>
   Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 
-/** A loop, because a pattern for trailing zeros takes quadratic time on a malicious literal. */
+/** This is a loop, because a pattern for trailing zeros would take quadratic time on a malicious literal. */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (digits.charCodeAt(length - 1) === 48) length -= 1;

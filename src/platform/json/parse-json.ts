@@ -3,7 +3,7 @@ import { type JsonLimits, NO_LIMITS } from './json-limits.js';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
 
-/** The text is not acceptable JSON. The message never contains input and may be shown to clients. */
+/** The text is not acceptable JSON. The message never contains any input, so clients may see it. */
 export class MalformedJson extends Error {}
 
 /** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
@@ -12,10 +12,10 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Marks each object and array that holds a bigint, at any depth. */
+/** Marks each object and array that contains a bigint, at any depth. */
 const HAS_BIGINT = Symbol('has a bigint');
 
-/** Whether what `parseJson` returned, or a part of it, has an integer that a number does not hold. */
+/** Whether a result of `parseJson`, or a part of it, contains an integer that a number does not hold exactly. */
 export const hasBigInt = (value: unknown): boolean =>
   typeof value === 'bigint' || (typeof value === 'object' && value !== null && HAS_BIGINT in value);
 
@@ -25,15 +25,18 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
- * object. Integers are never rounded. `limits` are `BODY_LIMITS` for what clients send; by default there are none. A member
- * `__proto__` that is not refused is a member like any other, and never sets a prototype. @throws MalformedJson
+ * object. Integers are never rounded. Pass `BODY_LIMITS` for JSON that clients send; by default there are no limits. A member
+ * `__proto__` that is not rejected is a member like any other, and never sets a prototype. @throws MalformedJson
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits = NO_LIMITS): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
   return new JsonReader(bytes.toString('utf8'), limits).read();
 }
 
-/** Reads each character once, without patterns that repeat an alternative: their stack grows with the length of the text. */
+/**
+ * Reads each character once. It does not use patterns that repeat an alternative, because their stack grows with the length of
+ * the text.
+ */
 class JsonReader {
   #at = 0;
   #values = 0;
@@ -111,7 +114,7 @@ class JsonReader {
     this.#take(mark);
   }
 
-  /** `bigints` is how many had been read when `container` began. */
+  /** `bigints` is the number of bigints that had been read when `container` began. */
   #marked<Container extends object>(container: Container, bigints: number): Container {
     return this.#bigints > bigints
       ? Object.defineProperty(container, HAS_BIGINT, { value: true })
@@ -133,7 +136,7 @@ class JsonReader {
     return true;
   }
 
-  /** Control characters must be escaped (section 7). */
+  /** Reads a string. Control characters in it must be escaped (RFC 8259 section 7). */
   #string(): string {
     const { text } = this;
     if (this.#next() !== QUOTE) throw this.#unexpected();
@@ -180,6 +183,6 @@ class JsonReader {
   }
 }
 
-/** Without the setter that assigning to `__proto__` calls. */
+/** Defines a member without calling the setter of `__proto__`, which an assignment would call. */
 const defineMember = (object: JsonObject, name: string, value: JsonValue) =>
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

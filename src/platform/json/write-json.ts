@@ -1,6 +1,6 @@
 /**
- * Formats plain data as JSON, like `JSON.stringify` but with bigint as a number with all its digits. Values that JSON does not
- * have (undefined, functions, symbols) are left out of objects, and null elsewhere.
+ * Formats plain data as JSON, like `JSON.stringify`, but a bigint becomes a number with all its digits. Values that JSON does not
+ * have (undefined, functions, symbols) are left out of objects, and become null elsewhere.
  */
 export const writeJson = (value: unknown): string => textOf(value) ?? 'null';
 
@@ -21,7 +21,7 @@ function textOf(value: unknown): string | undefined {
   return `{${text}}`;
 }
 
-/** The first names of members that came, as JSON: most answers have the same ones. */
+/** The first member names that were written, as JSON. Most responses have the same names. */
 const NAMES = new Map<string, string>();
 const [MAX_NAMES, MAX_LENGTH] = [1_000, 64];
 

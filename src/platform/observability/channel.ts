@@ -1,8 +1,8 @@
 import { channel as nodeChannel } from 'node:diagnostics_channel';
 
 /**
- * A channel on which a part of the service publishes what it does, without knowing the subscribers. Without subscribers
- * `publish` does nothing; check `hasSubscribers` before building a message. Subscribers must not throw.
+ * A channel on which a part of the service publishes what it does, independently of the subscribers. Without subscribers
+ * `publish` does nothing. Check `hasSubscribers` before you build an expensive message. Subscribers must not throw.
  */
 export interface Channel<Message> {
   readonly hasSubscribers: boolean;

@@ -14,7 +14,7 @@ export class OrderService {
     private readonly clock: Clock,
   ) {}
 
-  /** One page of orders; empty when nothing matches. */
+  /** One page of orders. It is empty if nothing matches. */
   list(selection: OrderSelection): Promise<Page<Order>> {
     return this.orders.list(selection);
   }
@@ -26,7 +26,7 @@ export class OrderService {
     return order;
   }
 
-  /** Orders an available pet, and reserves it. @throws PetNotAvailable */
+  /** Places an order for an available pet, and reserves the pet. @throws PetNotAvailable */
   async place(newOrder: NewOrder): Promise<Order> {
     const order = Order.place(await this.ids.next(), newOrder, new Date(this.clock.now()));
     await this.units.run(async () => {
@@ -37,9 +37,8 @@ export class OrderService {
   }
 
   /**
-   * Moves an order to its next status, together with its pet; nothing is left to do if it has that status already. `check` may
-   * throw if the order to be moved is not as the caller expects.
-   * @throws OrderNotFound, InvalidOrderTransition
+   * Changes an order to its next status, and its pet with it. If the order already has that status, it changes nothing. `check`
+   * may throw if the order is not as the caller expects. @throws OrderNotFound, InvalidOrderTransition
    */
   move(id: Int64, status: OrderMove, check: (found: Order) => void = () => {}): Promise<Order> {
     return this.units.run(async () => {

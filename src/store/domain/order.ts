@@ -1,13 +1,13 @@
 import type { Int64, Properties } from '../../kernel/index.js';
 import { InvalidOrderTransition } from './order-errors.js';
 
-/** What an order can become. */
+/** The statuses that an order can change to. */
 export const ORDER_MOVES = ['approved', 'delivered', 'cancelled'] as const;
 export const ORDER_STATUSES = ['placed', ...ORDER_MOVES] as const;
 export type OrderMove = (typeof ORDER_MOVES)[number];
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The allowed transitions: delivered and cancelled are final. */
+/** The allowed transitions. Delivered and cancelled are final. */
 const NEXT: Record<OrderStatus, readonly OrderMove[]> = {
   placed: ['approved', 'delivered', 'cancelled'],
   approved: ['delivered', 'cancelled'],
@@ -15,7 +15,7 @@ const NEXT: Record<OrderStatus, readonly OrderMove[]> = {
   cancelled: [],
 };
 
-/** What a client orders. */
+/** The data of a new order, from a client. */
 export interface NewOrder {
   readonly petId: Int64;
 }

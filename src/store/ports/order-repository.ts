@@ -6,14 +6,14 @@ export type OrderSelection = Selection<{ readonly status?: OrderStatus; readonly
 
 /** What the order service needs from storage. */
 export abstract class OrderRepository {
-  /** Stores a new order, as a single step. */
+  /** Stores a new order in one step. */
   abstract add(order: Order): Promise<void>;
   abstract find(id: Int64): Promise<Order | undefined>;
-  /** One page of the selected orders; empty when nothing matches. */
+  /** One page of the selected orders. It is empty if nothing matches. */
   abstract list(selection: OrderSelection): Promise<Page<Order>>;
   /**
-   * Moves one order to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
-   * If another change was faster, `change` is called again with the newer state. @throws OrderNotFound
+   * Moves one order to its next state in one step, however many callers try at once. If `change` throws, nothing is stored. If
+   * another change was faster, `change` is called again with the newer state. @throws OrderNotFound
    */
   abstract change(id: Int64, change: (order: Order) => Order): Promise<Order>;
 }

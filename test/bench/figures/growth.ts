@@ -15,7 +15,7 @@ export interface Place extends Side {
   readonly at: number;
 }
 
-/** A growing quantity, such as the number of animals. */
+/** A growing quantity, such as the number of pets. */
 export interface Kind {
   readonly what: string;
   readonly scenarios: readonly ScenarioName[];

@@ -42,7 +42,7 @@ export async function runScript(DATABASE_URL: string, script: string, ...args: s
   return stdout;
 }
 
-/** A separate database with this many animals, a key, and requests that match them. */
+/** A separate database with this many pets, a key, and requests that match them. */
 export interface FilledTable {
   readonly database: BenchDatabase;
   readonly key: BenchKey;

@@ -60,7 +60,7 @@ async function compare(
   await agreement.checkRefusals(name, server);
   for (const scenario of options.scenarios) {
     const { requests } = await traffic.of(scenario, CONTENDERS[name].paging);
-    // Not `mix`: its lists depend on the animals that it has added so far.
+    // Not `mix`: its lists depend on the pets that it has added so far.
     if (scenario === 'mix') continue;
     for (const [i, request] of requests.slice(0, COMPARED).entries())
       await agreement.check(name, server, `${scenario} ${i}`, request);

@@ -21,7 +21,7 @@ export const SCENARIOS = {
   create: 'new animals, no two alike',
 } as const;
 export type ScenarioName = keyof typeof SCENARIOS;
-/** Reads come first, because creating animals makes the table larger. */
+/** Reads come first, because creating pets makes the table larger. */
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 const COUNT = 20_000;

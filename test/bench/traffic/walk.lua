@@ -1,6 +1,6 @@
--- Walks a file of requests, METHOD TAB PATH TAB BODY in each line, and starts again at its end. They are put into bytes
--- before the run, so that wrk costs the same whatever it asks for. With a second file, of a key in each line, each request
--- comes with the next of these. At the end it prints exact numbers as a line of JSON.
+-- Sends the requests of a file, METHOD TAB PATH TAB BODY in each line, and starts again at its end. The requests are formatted
+-- before the run, so that the cost of wrk does not depend on them. A second file has a key in each line, and each request uses
+-- the next key. At the end the script prints exact numbers as a line of JSON.
 local requests = {}
 local at = 0
 

@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.js';
 
 const unknown = 'psk_test_0000000000000000000000000000000000000000000000';
 
-describe('the door', () => {
+describe('the service', () => {
   let service: Service;
   let stranger: ApiClient;
   beforeAll(async () => {
@@ -32,19 +32,19 @@ describe('the door', () => {
     return { status: answer.status, code, challenge: answer.headers.get('www-authenticate') };
   };
 
-  it.each(operations)('asks for a key: %s %s', async (method, target) => {
+  it.each(operations)('returns 401 without a key: %s %s', async (method, target) => {
     expect(await knock(method, target)).toEqual(missing);
   });
 
-  it.each(operations)('refuses a key it does not know: %s %s', async (method, target) => {
+  it.each(operations)('returns 401 for an unknown key: %s %s', async (method, target) => {
     expect(await knock(method, target, { Authorization: `Bearer ${unknown}` })).toEqual(invalid);
   });
 
-  it('takes no key from the query', async () => {
+  it('does not accept a key in the query', async () => {
     expect(await knock('GET', `/v1/pets?access_token=${service.secret}`)).toEqual(missing);
   });
 
-  it('refuses two Authorization headers, even if both are good', async () => {
+  it('rejects two Authorization headers, even if both keys are valid', async () => {
     const header = `Authorization: Bearer ${service.secret}\r\n`;
     const answer = await rawRequest(
       service.port,
@@ -54,19 +54,19 @@ describe('the door', () => {
     expect(answer).toContain('"invalid_api_key"');
   });
 
-  it("never reads a stranger's body: without a key, broken JSON of any size is 401", async () => {
+  it('does not read the body of a request without a key: broken JSON of any size is 401', async () => {
     const answer = await stranger.post('/v1/pets', '{'.repeat(1_000_000));
     expect(answer.status).toBe(401);
   });
 
-  it('invites nobody without a key to send a body', async () => {
+  it('does not send 100 Continue to a client without a key', async () => {
     const head =
       'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n';
     const answer = await rawRequest(service.port, `${head}Expect: 100-continue\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  it('invites who has a key', async () => {
+  it('sends 100 Continue to a client with a key', async () => {
     const head =
       'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
     const key = `Authorization: Bearer ${service.secret}\r\n`;
@@ -74,12 +74,12 @@ describe('the door', () => {
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
   });
 
-  it('looks for the route before the key', async () => {
+  it('checks the route before the key', async () => {
     expect((await stranger.get('/v1/cats')).status).toBe(404);
     expect((await stranger.send('DELETE', '/v1/pets')).status).toBe(405);
   });
 
-  it('lets everybody see what is not behind a key', async () => {
+  it('returns public resources without a key', async () => {
     for (const target of ['/', '/livez', '/readyz', '/openapi.json']) {
       expect((await stranger.get(target)).status).toBe(200);
     }

@@ -20,7 +20,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { parameters: { name: string }[] }>>;
 }
 
-/** Knows its callers by itself, as before there were names and scopes of callers. */
+/** A guard that sets the caller itself, by its id alone and with its own check of scopes. */
 class GuestGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();
@@ -81,7 +81,7 @@ describe('@Caller()', () => {
     return { id: String(id), status: answer.status, json: JSON.parse(text) as unknown };
   };
 
-  it('tells a handler who calls, and whether anything restricts the caller', async () => {
+  it('gives a handler the caller, and whether the caller is restricted', async () => {
     const scopes = ['badges:see', 'pets:read'];
     const till = await ask('', { name: 'till', scopes });
     expect(till.json).toEqual({ caller: { id: till.id, name: 'till', scopes }, isRestricted: true });
@@ -89,27 +89,27 @@ describe('@Caller()', () => {
     expect(office.json).toEqual({ caller: { id: office.id, name: 'office' }, isRestricted: false });
   });
 
-  it('is nobody on a public route, whatever key comes', async () => {
+  it('gives no caller on a public route, whatever key the request has', async () => {
     expect((await ask('/public', { name: 'till' })).json).toEqual({ isKnown: false });
   });
 
-  it('is whom a guard of the module names, who is not said to be unrestricted', async () => {
+  it('gives the caller that a guard of the module sets, which does not count as unrestricted', async () => {
     const { json } = await ask('/guest', { name: 'till' });
     expect(json).toEqual({ caller: { id: 'guest-7', name: 'guest-7', scopes: [] }, may: true });
   });
 
-  it('passes through a pipe', async () => {
+  it('passes the caller through a pipe', async () => {
     expect((await ask('', { name: 'till' }, 'POST')).json).toEqual({ name: 'till' });
   });
 
-  it('reads neither query nor body: an unknown parameter is refused', async () => {
+  it('reads neither query nor body, so an unknown parameter is rejected', async () => {
     expect(await ask('?nmae=till', { name: 'till' })).toMatchObject({
       status: 400,
       json: { code: 'unknown_parameter' },
     });
   });
 
-  it('is not in the OpenAPI document', async () => {
+  it('does not appear in the OpenAPI document', async () => {
     const { json } = await service.stranger.get('/openapi.json');
     const { paths } = resolvedDocument(json as unknown as Document);
     const { get, post } = paths['/badges']!;

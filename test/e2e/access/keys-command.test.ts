@@ -29,14 +29,14 @@ describe('petstore keys, beside the running service,', () => {
   const statusOf = async (secret: string) =>
     (await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status;
 
-  it('issues a key that opens the service, and shows its secret once', async () => {
+  it('issues a key that works, and shows its secret once', async () => {
     const { secret, id } = await keysAsJson('issue --name shop --scopes pets:read --rate 100/s');
     expect(secret).toMatch(/^psk_live_[0-9A-Za-z]{46}$/);
     expect(await statusOf(secret)).toBe(200);
     for (const words of ['list', `show ${id}`]) expect((await keys(words)).output).not.toContain(secret);
   });
 
-  it('shows no character that turns or hides others, which a name may have from before', async () => {
+  it('shows no character that reverses or hides text, although a name from an earlier version may have one', async () => {
     const name = 'pay\u202Ecnuol';
     expect((await keys(`issue --name ${name}`)).code).not.toBe(0);
     const { key } = await service.app.get(ApiKeyService).issue({ name }, 'live', 'tester');
@@ -47,7 +47,7 @@ describe('petstore keys, beside the running service,', () => {
     }
   });
 
-  it('tells what was done to a key, by whom, and when it was last used', async () => {
+  it('shows what was done to a key, by whom, and when it was last used', async () => {
     const { id, secret } = await keysAsJson('issue --name watched');
     await statusOf(secret);
     await eventually(async () => (await keysAsJson(`show ${id}`)).lastUsedAt !== null);

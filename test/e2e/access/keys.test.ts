@@ -39,7 +39,7 @@ describe('keys, on two replicas over one database,', () => {
   const issue = (terms = {}) => apiKeys.issue({ name: 'shop window', ...terms }, 'test', 'tester');
   const idOf = ({ key }: IssuedKey) => key.props.id;
 
-  it('are refused everywhere within 5 s of being revoked', async () => {
+  it('are rejected everywhere within 5 s of being revoked', async () => {
     const issued = await issue();
     for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(200);
     await apiKeys.revoke(idOf(issued), 'tester');
@@ -47,7 +47,7 @@ describe('keys, on two replicas over one database,', () => {
     for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(401);
   });
 
-  it('do what their scopes say, and nothing else', async () => {
+  it('may do what their scopes allow, and nothing else', async () => {
     const reader = one.stranger.with({
       Authorization: `Bearer ${(await issue({ scopes: ['pets:read'] })).secret}`,
     });
@@ -67,7 +67,7 @@ describe('keys, on two replicas over one database,', () => {
     expect((await writer.get('/v1/pets')).status).toBe(403);
   });
 
-  it('protect the route of a new module, which needs one decorator for that', async () => {
+  it('protect the route of a new module, which needs one decorator', async () => {
     const shelters = { module: class Shelters {}, controllers: [SheltersController] };
     const extended = await startService(sqlite, { beside: one, samples: [shelters] });
     const issueThere = (scope: string) =>
@@ -83,7 +83,7 @@ describe('keys, on two replicas over one database,', () => {
     await extended.stop();
   });
 
-  it('that do not work are all refused alike: unknown, malformed, mistyped, expired, revoked', async () => {
+  it('that do not work get the same response: unknown, malformed, mistyped, expired, revoked', async () => {
     const expired = await issue({ expiresAt: one.clock.now() + HOUR });
     const revoked = await issue();
     const unknown = await issue();

@@ -3,20 +3,20 @@ import { ApiKeyService } from '../../../src/access/index.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** What counts, here or in Redis for several replicas: test/contract/rate-counter.test.ts. */
+/** How requests are counted, in memory or in Redis for several replicas: test/contract/rate-counter.test.ts. */
 describe('the rate of a key', () => {
   let service: Service;
   const start = async (environment: Record<string, string>) =>
     (service = await startService(sqlite, { environment }));
   afterEach(() => service.stop());
 
-  it('is nobody’s business unless one is set', async () => {
+  it('is not limited unless a rate is set', async () => {
     await start({});
     const { headers } = await service.client.get('/v1/pets');
     expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
   });
 
-  it('is told with every answer, and kept', async () => {
+  it('is in the headers of every response, and requests beyond it get 429', async () => {
     await start({ RATE_LIMIT: '2/h' });
     const first = await service.client.get('/v1/pets');
     expect(first.headers.get('ratelimit-policy')).toBe('"key";q=2;w=3600');
@@ -36,7 +36,7 @@ describe('the rate of a key', () => {
     expect((await service.stranger.get('/livez')).status).toBe(200);
   });
 
-  it('says when it admits again, also after the clock was set back by a day', async () => {
+  it('says when requests are admitted again, also after the clock was set back by a day', async () => {
     await start({ RATE_LIMIT: '1/m' });
     expect((await service.client.get('/v1/pets')).status).toBe(200);
     service.clock.advance(1_000);
@@ -47,7 +47,7 @@ describe('the rate of a key', () => {
     expect((await service.client.get('/v1/pets')).status).toBe(200);
   });
 
-  it('is its own where it has one, and no other key pays for it', async () => {
+  it('counts only the requests of its own key', async () => {
     await start({ RATE_LIMIT: '1000/h' });
     const terms = { name: 'slow', rate: { limit: 1, seconds: 3_600 } };
     const { secret } = await service.app.get(ApiKeyService).issue(terms, 'test', 'tester');

@@ -8,7 +8,7 @@ import { Scrape } from '../../support/http/scrape.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-redis';
 
-// A Redis that refuses is in test/contract/rate-counter.test.ts.
+// A Redis that rejects writes is in test/contract/rate-counter.test.ts.
 it.skipIf(!inject('redisIsInstalled'))(
   'A Redis that hangs costs one time limit for each reconnection, and each process counts for itself',
   async () => {
@@ -40,7 +40,7 @@ it.skipIf(!inject('redisIsInstalled'))(
       expect((await ask()).headers.get('ratelimit')).toMatch(/^"key";r=\d+;/);
       if (performance.now() - askedAt > 300) late += 1;
     }
-    // A connection is tried again after 2 s.
+    // The service tries to connect again after 2 s.
     expect(late).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - begunAt) / 2_000));
     await gaugeIs(0);
     const { found } = await examine({ DATABASE_URL: database.url, REDIS_URL: redis.url });

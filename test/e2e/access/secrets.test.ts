@@ -34,7 +34,7 @@ const NOT_PROVOKED = [
   'unprocessable_entity',
 ];
 
-describe('what is secret', () =>
+describe('a secret', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('what is secret', () =>
     });
     afterAll(() => database.drop());
 
-    it('stands in no answer and no log line, whatever goes wrong', async () => {
+    it('appears in no response and no log line, whatever goes wrong', async () => {
       const production = { NODE_ENV: 'production', LOG_LEVEL: 'trace', DEPRECATED_OPERATIONS: 'serve' };
       const log = new Recorder();
       const start = (on: Parameters<typeof startService>[0], more = {}) =>

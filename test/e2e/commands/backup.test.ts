@@ -37,7 +37,7 @@ async function serve(database: TestDatabase, first?: { secret: string }) {
   };
 }
 
-it('A backup that is taken while the service works has all that was acknowledged before, and is good for a service to go on with', async () => {
+it('A backup of a working service contains everything that was acknowledged before, and a service can use it', async () => {
   const [source, target] = [await sqlite.create(), await sqlite.create()];
   const first = await serve(source);
   // Many times what SQLite copies in one step by default: between two steps each write would make it begin again.
@@ -49,7 +49,7 @@ it('A backup that is taken while the service works has all that was acknowledged
   });
   await eventually(async () => acknowledged.length > ENOUGH);
   const before = [...acknowledged];
-  // A separate process copies the file, as docs/operations.md tells operators to.
+  // A separate process copies the file, as docs/operations.md describes.
   const file = join(folder, 'whole.backup');
   expect((await spawnPetstore(['db', 'backup', file], { DATABASE_URL: source.url }).end()).code).toBe(0);
   const after = acknowledged.length;
@@ -77,7 +77,7 @@ it('A backup that is taken while the service works has all that was acknowledged
 const LARGE = 200;
 
 describe('petstore db backup', () => {
-  it('that is killed leaves no file under the name that was given, and the next one writes a whole file', async () => {
+  it('that is killed leaves no file of the given name, and the next one writes a whole file', async () => {
     const home = join(folder, 'killed');
     await mkdir(home);
     const [large, file] = [join(home, 'large.db'), join(home, 'large.backup')];
@@ -107,13 +107,13 @@ describe('petstore db backup', () => {
     expect((await readdir(home)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('needs a file: it refuses standard output, and makes no file with that name', async () => {
+  it('needs a file: it rejects standard output, and makes no file with that name', async () => {
     const { code, stderr } = await petstore(['db', 'backup', '-'], { DATABASE_URL: 'sqlite::memory:' });
     expect([code, stderr]).toEqual([2, expect.stringContaining('name one, such as petstore.backup')]);
     expect(existsSync('-')).toBe(false);
   });
 
-  it('does not write over a file, and leaves nothing unfinished behind', async () => {
+  it('does not overwrite a file, and leaves no unfinished file behind', async () => {
     const database = `sqlite:${join(folder, 'small.db')}`;
     const file = join(folder, 'small.backup');
     const backup = (url: string) => petstore(['db', 'backup', file], { DATABASE_URL: url });

@@ -18,7 +18,7 @@ describe('a command', () => {
   const run = (args: string[], { url } = database) =>
     petstore(args, { DATABASE_URL: url, MIGRATE_ON_START: 'true' });
 
-  it('that waits for another one, which changes the schema, says so, and then goes on', async () => {
+  it('that waits while another command changes the schema says so, and then continues', async () => {
     const fresh = await sqlite.create();
     cleanUps.push(() => fresh.drop());
     await fresh.execute(
@@ -31,9 +31,9 @@ describe('a command', () => {
     expect((await command.end()).stdout).toMatch(/^applied /);
   });
 
-  it('that is to change what somebody has locked ends with the reason', async () => {
+  it('that cannot change the database because of a lock ends with the reason', async () => {
     await run(['db', 'migrate']);
-    // Another process, which keeps others from writing.
+    // Stands for another process, whose lock keeps others from writing.
     const file = new SqliteFile(database.url.slice('sqlite:'.length));
     keepObjects(file);
     file.exec('BEGIN IMMEDIATE');
@@ -52,7 +52,7 @@ describe('a command that needs no Redis', () => {
   afterAll(() => database.drop());
 
   it.each(['keys issue --name x', 'db migrate', 'doctor', 'pets export'])(
-    'says nothing of one that is away: %s',
+    'prints nothing about a Redis that is not available: %s',
     async (words) => {
       const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
       const { stderr } = await petstore(words.split(' '), environment);

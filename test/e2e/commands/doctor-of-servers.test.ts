@@ -12,7 +12,7 @@ import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { startService } from '../../support/service.js';
 
-/** What the doctor says of a database that is not ok. */
+/** The findings of the doctor for a database that is not ok. */
 const findings = async (url: string) => (await examine({ DATABASE_URL: url })).wrong;
 
 describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
@@ -38,7 +38,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await petstore(['db', 'migrate'], { DATABASE_URL: root() });
   });
 
-  it('tells apart who is not let in, where nobody listens, and what is not there', async () => {
+  it('reports different problems for a rejected login, a closed port, and a missing database', async () => {
     await server.query("ALTER USER shop@'%' IDENTIFIED BY 'p%41ss'");
     // The password without percent-encoding, so that it is decoded as "pAss".
     expect(await findings(shop('p%41ss'))).toEqual([
@@ -78,7 +78,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect([code, output]).toEqual([1, `${noGrant!.replace('database: ', '')}\n`]);
   });
 
-  it('warns of settings with which a crash of the machine loses changes, and is no problem', async () => {
+  it('warns of settings that lose changes when the machine crashes, and exits with 0', async () => {
     for (const [setting, durable, lossy] of [
       ['innodb_flush_log_at_trx_commit', 1, 2],
       ['sync_binlog', 1, 0],
@@ -93,7 +93,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect(await findings(shop())).toEqual([]);
   });
 
-  it('that does not answer comes to an end soon, and says so', async () => {
+  it('ends soon for a server that does not respond, and reports it', async () => {
     server.freeze();
     const begun = performance.now();
     const found = await findings(root());
@@ -102,7 +102,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect(found).toEqual([expect.stringMatching(/^database: /)]);
   });
 
-  it('finds a server that is read-only; the service starts all the same, says so, and is read', async () => {
+  it('finds a read-only server; the service still starts, logs the reason, and answers reads', async () => {
     await server.query(
       'USE petstore',
       "INSERT INTO pets (id, name, category_id, status) VALUES (1, 'Rex', 7, 'available')",
@@ -118,7 +118,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     );
 
     const log = new Recorder();
-    // It has a new bootstrap key, which cannot be stored, and would migrate.
+    // This service has a new bootstrap key, which it cannot store, and it would migrate at its start.
     const service = await startService(existing({ url: shop() }), {
       environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
       clock: new RunningClock(),

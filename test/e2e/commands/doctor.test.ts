@@ -22,7 +22,7 @@ describe('the doctor', () => {
   afterEach(() => database.drop());
   const run = (...args: string[]) => petstore(args, environment);
 
-  it('finds nothing wrong where nothing is, and leaves nothing behind', async () => {
+  it('finds no problem with a good configuration, and leaves nothing behind', async () => {
     const sequences = () => database.query('SELECT * FROM sequences ORDER BY name');
     const before = await sequences();
     const { code, found } = await examine(environment);
@@ -37,7 +37,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds out who is at the port', async () => {
+  it('reports whether another program or a service uses the port', async () => {
     const server = createServer((_, response) => response.end('somebody else')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -54,7 +54,7 @@ describe('the doctor', () => {
     expect(found).toContainEqual({ check: 'port', state: 'ok', what });
   });
 
-  it('says that a write is refused, and why', async () => {
+  it('reports that a write is rejected, and the reason', async () => {
     await database.execute('DROP TABLE sequences');
     const { code, wrong } = await examine(environment);
     expect([code, wrong]).toEqual([
@@ -63,7 +63,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('tells of a job that failed the last time', async () => {
+  it('reports a job whose latest run failed', async () => {
     const insert =
       "INSERT INTO leases (name, held_until, problem, ended_at) VALUES ('purge', 0, 'no room', 1)";
     await database.execute(insert);
@@ -73,7 +73,7 @@ describe('the doctor', () => {
   });
 });
 
-it('the doctor names each line of .env that is none, with the other mistakes, and makes no SQLite file where there is none', async () => {
+it('the doctor names each invalid line of .env with the other mistakes, and does not create a SQLite file', async () => {
   build();
   const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
   const file = join(folder, '.env');

@@ -12,7 +12,7 @@ import { Program } from '../../support/program.js';
 
 const PETS = 3_000;
 
-/** Only what needs a separate process; the commands themselves are tested in the process of the tests. */
+/** Only behaviour that needs a separate process; the commands themselves are tested in the process of the tests. */
 describe('the program petstore', () => {
   let folder: string;
   let url: string;
@@ -23,7 +23,7 @@ describe('the program petstore', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('reads the file .env of its folder, and prints all of a long answer before it ends', async () => {
+  it('reads the file .env of its folder, and prints all of a long output before it ends', async () => {
     const environment = { DATABASE_URL: url, MIGRATE_ON_START: 'true' };
     expect((await petstore(['pets', 'seed', '--count', String(PETS)], environment)).code).toBe(0);
     await writeFile(join(folder, '.env'), `DATABASE_URL=${url}\n`);
@@ -31,7 +31,7 @@ describe('the program petstore', () => {
     expect([code, stdout.trimEnd().split('\n').length, stderr]).toEqual([0, 1 + PETS, '']);
   });
 
-  it('helps whatever is wrong with the file .env, which it names when it needs it', async () => {
+  it('prints its help although the file .env is broken, and names the file when it needs it', async () => {
     const wrong = join(folder, 'wrong');
     await mkdir(join(wrong, '.env'), { recursive: true });
     const help = await spawnPetstore(['--help'], {}, wrong).end();
@@ -41,7 +41,7 @@ describe('the program petstore', () => {
     expect(stderr).toMatch(/^petstore: .*\.env.*\n$/);
   });
 
-  /** Runs it as a person at a shell. `$@` in `script` is the command. @returns its exit code, and what reached standard error */
+  /** Runs the program as a person at a shell does. `$@` in `script` is the command. @returns its exit code and standard error */
   const inShell = async (script: string, args: readonly string[]) => {
     const shell = ['-c', `exec 3>&1; ${script}`, 'sh', process.execPath, bundled('cli'), ...args];
     const environment = {
@@ -59,7 +59,7 @@ describe('the program petstore', () => {
     ['2>/dev/full', [['doctor']]],
     ['<&- >&- 2>&-', [['pets', 'export']]],
     ['| head -n 1 >/dev/null', [['pets', 'export']]],
-  ])('is done, and quietly, whoever does not read: %s', async (redirection, commands) => {
+  ])('succeeds and prints no error when nothing reads its output: %s', async (redirection, commands) => {
     const command = '"$@"; echo "ended with $?" >&3;';
     const script = redirection.startsWith('|')
       ? `{ ${command} } ${redirection}`
@@ -67,14 +67,14 @@ describe('the program petstore', () => {
     for (const args of commands) expect([args, ...(await inShell(script, args))]).toEqual([args, '0', '']);
   });
 
-  it('fails where what it prints finds no room, and says so', async () => {
+  it('fails when its output cannot be written, and reports the reason', async () => {
     for (const args of COMMANDS) {
       const [code, stderr] = await inShell('"$@" >/dev/full; echo "ended with $?" >&3', args);
       expect([args, code, stderr]).toEqual([args, '1', expect.stringMatching(/^petstore: .*ENOSPC.*\n$/)]);
     }
   });
 
-  it('ends when it is told to, though nobody reads', async () => {
+  it('ends on a signal although nothing reads its output', async () => {
     const pipe = join(folder, 'unread');
     execFileSync('mkfifo', [pipe]);
     const reader = await open(pipe, 'r+');
@@ -89,7 +89,7 @@ describe('the program petstore', () => {
     await reader.close();
   });
 
-  it('names the database that it makes because it was told of none, and makes none in production', async () => {
+  it('names the database that it creates without DATABASE_URL, and creates none in production', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'petstore-commands-'));
     const migrate = (environment = {}) =>
       spawnPetstore(['db', 'migrate', '--json'], environment, elsewhere).end();

@@ -28,7 +28,7 @@ describe('while the service runs, the file of its database', () => {
   const becomes = async (status: number) => eventually(async () => (await ready()) === status);
   const alarms = () => log.text.split('\n').filter((line) => line.startsWith('{"level":50'));
 
-  it('is replaced: nothing is acknowledged any more, and the log says once what to do', async () => {
+  it('is replaced: no change is acknowledged after that, and the log says once what to do', async () => {
     expect(await add()).toBe(201);
     await copyFile(file, `${file}-away`);
     await rename(`${file}-away`, file);
@@ -41,7 +41,7 @@ describe('while the service runs, the file of its database', () => {
     expect((await service.stranger.get('/livez')).status).toBe(200);
   });
 
-  it('is moved away and back: the service goes on, and has all that it acknowledged', async () => {
+  it('is moved away and back: the service continues, and has everything that it acknowledged', async () => {
     let added = 0;
     const addUntil = async (status: number) => {
       for (let last = 0; last !== status;) if ((last = await add()) === 201) added += 1;
@@ -61,7 +61,7 @@ describe('while the service runs, the file of its database', () => {
     expect(await database.query('SELECT COUNT(*) AS count FROM pets')).toEqual([{ count: added }]);
   });
 
-  it('has a log that is small again after a long read', async () => {
+  it('has a small write-ahead log again after a long read', async () => {
     const reader = new SqliteFile(file, { readonly: true });
     reader.exec('BEGIN');
     reader.prepare('SELECT COUNT(*) FROM pets').get();

@@ -23,7 +23,7 @@ interface Kind {
   readonly [held: string]: unknown;
 }
 
-/** Each with a value and another one. */
+/** Each kind of column with two different values. */
 const KINDS: Readonly<
   Record<string, readonly [column: EntitySchemaColumnOptions, value: unknown, other: unknown]>
 > = {
@@ -86,9 +86,9 @@ describe('columns of all kinds', () =>
       });
     };
 
-    it('are kept', () => expectKept(table('kind', Object.fromEntries(COLUMNS)), rowOf(1), rowOf(2)));
+    it('keep their values', () => expectKept(table('kind', Object.fromEntries(COLUMNS)), rowOf(1), rowOf(2)));
 
-    it('are kept where they are embedded, or absent with what they are embedded in', async () => {
+    it('keep their values in an embedded entity, which may be absent', async () => {
       const price = new EntitySchema<{ amount: string }>({
         name: 'price',
         columns: {
@@ -137,7 +137,7 @@ describe('columns of all kinds', () =>
       });
     });
 
-    it('refuse what is no such value, whatever the engine', async () => {
+    it('reject a value of another kind, whatever the engine', async () => {
       const kind = table('kind', { held: columns.decimal(4, 2), share: columns.decimal(2, 2) });
       await tables.become(kind);
       await tables.with([kind], async (source) => {
@@ -154,7 +154,7 @@ describe('columns of all kinds', () =>
       expect(() => columns.decimal(2, 3)).toThrow('columns.decimal(2, 3) has more digits behind the point');
     });
 
-    it('are refused where they never agree with MySQL, by a sentence that says what to take', async () => {
+    it('are rejected where they cannot match the database, and the error names a kind to use instead', async () => {
       class Changed {}
       Entity('changed')(Changed);
       PrimaryColumn('int')(Changed.prototype, 'id');
@@ -172,7 +172,7 @@ describe('columns of all kinds', () =>
         );
     });
 
-    it('have keys of one name on every engine, which a duplicate names', async () => {
+    it('have keys of the same name on every engine, which the error for a duplicate contains', async () => {
       const chip = new EntitySchema<object>({ name: 'chip', columns: { code: columns.word(9) } as never });
       const kind = table(
         'kind',

@@ -6,10 +6,9 @@ import { abandonedTables, changedColumns } from '../../../tools/migration/data-c
 import { mariaDb, sqlite } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, table } from '../../support/evolving-database.js';
 
-const ALONE =
-  'A column is given another name in a migration of its own, in which nothing else of its table changes.';
+const ALONE = 'To rename a column, write a migration that changes nothing else in its table.';
 
-describe.skipIf(!mariaDb.installed)('before a migration is written, one is told', () => {
+describe.skipIf(!mariaDb.installed)('before a migration is written, the generator reports', () => {
   let databases: EvolvingDatabase[];
   beforeEach(async () => {
     databases = await Promise.all([sqlite, mariaDb].map((engine) => EvolvingDatabase.create(engine)));
@@ -27,22 +26,22 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
   };
 
   it.each<[string, Columns, Columns, string[]]>([
-    ['nothing of what is added', { size }, { size, note }, []],
-    ['what is dropped', { size, note }, { size }, ['note of bowl is dropped, with what is in it.', ALONE]],
+    ['nothing for an added column', { size }, { size, note }, []],
+    ['a dropped column', { size, note }, { size }, ['note of bowl is dropped, with what is in it.', ALONE]],
     [
-      'what is renamed',
+      'a renamed column',
       { size, note },
       { width: size, note },
       ['size of bowl becomes width, with what is in it.'],
     ],
     [
-      'what is renamed and changed otherwise',
+      'a column that is renamed and also changed',
       { size, note },
       { width: { type: 'int', nullable: true }, note: { ...note, nullable: false } },
       ['size of bowl is dropped, with what is in it.', ALONE],
     ],
     [
-      'nothing of what is computed',
+      'nothing for computed columns',
       { size, area: { type: 'int', asExpression: 'size * 2', generatedType: 'STORED' } },
       { size },
       [],
@@ -51,7 +50,7 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
     expect(await told(bowl(before), bowl(after))).toEqual(sentences);
   });
 
-  it('that the engines differ, and how they do not', async () => {
+  it('that the engines differ, and how each of them changes the rows', async () => {
     await expect(
       told(bowl({ size, paws: size }), bowl({ width: size, paws: { type: 'bigint' } })),
     ).rejects.toThrow(
@@ -59,7 +58,7 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
     );
   });
 
-  it('that a table of another name begins without the rows', async () => {
+  it('that a table with a new name begins without the rows', async () => {
     const [, mysql] = databases;
     await mysql!.become(bowl({ size }));
     const entities = [table('dish', { size }), table('plate', { size, note })];
@@ -67,7 +66,7 @@ describe.skipIf(!mariaDb.installed)('before a migration is written, one is told'
     await source.initialize();
     try {
       expect(await abandonedTables(source, await mysql!.differenceTo(...entities))).toEqual([
-        'dish is new, without what is in bowl, which stays. To keep that, write ALTER TABLE bowl RENAME TO dish in its place.',
+        'dish is created without rows, and bowl stays with its rows. To keep the rows, write ALTER TABLE bowl RENAME TO dish instead.',
       ]);
     } finally {
       await source.destroy();

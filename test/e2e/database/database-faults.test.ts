@@ -14,11 +14,11 @@ interface Fault {
   readonly what: string;
   begin(server: MariaDbServer, others: Connection): Promise<unknown>;
   end?(server: MariaDbServer): Promise<unknown>;
-  /** Matches what the log says about it. */
+  /** Matches the reason in the log. */
   readonly says: RegExp;
   /** Reads still succeed. */
   readonly reads?: boolean;
-  /** What is short is still written, such as an order. */
+  /** Short writes, such as an order, still succeed. */
   readonly shortWrites?: boolean;
   /** The database rejects writes with an error that says so. */
   readonly readOnly?: boolean;
@@ -35,16 +35,16 @@ const CUT = 'KILL CONNECTION USER app';
 const takeNoLength = doing('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT);
 const takeAnyLength = doing('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
 
-/** Which errors are of which kind is tested in test/unit/platform/database/errors.test.ts, what is killed in test/faults. */
+/** The kinds of errors are tested in test/unit/platform/database/errors.test.ts, and killed servers in test/faults. */
 const FAULTS: Fault[] = [
   {
-    what: 'has its tables locked by somebody',
+    what: 'has its tables locked by another client',
     begin: (_, others) =>
       others.query('LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE'),
     says: /ERRNO_1969|no answer/,
   },
   {
-    what: 'has its rows locked by somebody',
+    what: 'has its rows locked by another client',
     begin: (_, others) => others.query('UPDATE petstore.pets SET category_id = 8'),
     says: /ER_LOCK_WAIT_TIMEOUT/,
     reads: true,
@@ -58,13 +58,13 @@ const FAULTS: Fault[] = [
     readOnly: true,
   },
   {
-    what: 'wants another password',
+    what: 'requires another password',
     begin: doing("ALTER USER app IDENTIFIED BY 'another'", CUT),
     end: doing("ALTER USER app IDENTIFIED BY ''"),
     says: /ER_ACCESS_DENIED_ERROR \(Access denied for user 'app'/,
   },
   {
-    what: 'takes no statement of any length',
+    what: 'accepts only short statements',
     begin: takeNoLength,
     end: takeAnyLength,
     says: /ER_NET_PACKET_TOO_LARGE|PROTOCOL_CONNECTION_LOST|ECONN|EPIPE/,
@@ -146,10 +146,10 @@ describe.skipIf(!isThere)('while the database', () => {
     expect(log.text).toMatch(fault.says);
   };
 
-  it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', async (fault) => {
+  it.each(FAULTS)('$what, requests get 503 instead of 500, and the log gives the reason', async (fault) => {
     const { status, json, text } = await add();
     expect(status, text).toBe(201);
-    // Whatever fails meanwhile, the next test needs a server without the fault.
+    // Even if a check fails, the next test needs a server without the fault.
     try {
       await fault.begin(server, others);
       await demandMeanwhile(fault, (json as { id: number }).id);
@@ -162,7 +162,7 @@ describe.skipIf(!isThere)('while the database', () => {
     await isReady();
   });
 
-  it('takes no large statement, those that come together are stored one by one', async () => {
+  it('accepts only short statements, concurrent requests are stored one by one', async () => {
     onTestFinished(async () => void (await takeAnyLength(server)));
     await takeNoLength(server);
     const short = { ...rex, name: '🐶'.repeat(180) };
@@ -173,14 +173,14 @@ describe.skipIf(!isThere)('while the database', () => {
   });
 });
 
-describe.skipIf(!isThere)('a server that no waiting makes usable', () => {
+describe.skipIf(!isThere)('a server that cannot be used without a change by the operator', () => {
   beforeAll(() => server.query('CREATE OR REPLACE DATABASE petstore'));
 
   it.each([
     ['uses a password that the driver does not know', 'modern:x', /unknown plugin client_ed25519/],
     ['demands TLS', 'safe:x', /Access denied for user 'safe'.*\?tls=verify/],
-    ['knows no such user', 'nobody:x', /Access denied for user 'nobody'/],
-  ])('ends the start in its own words, with what to do: it %s', async (_, account, says) => {
+    ['does not have this user', 'nobody:x', /Access denied for user 'nobody'/],
+  ])('ends the start with the error of the database and the remedy: it %s', async (_, account, says) => {
     const url = `mysql://${account}@127.0.0.1:${server.port}/petstore`;
     const started = startService(existing({ url }));
     await expect(started).rejects.toThrow(says);
@@ -189,7 +189,7 @@ describe.skipIf(!isThere)('a server that no waiting makes usable', () => {
     );
   });
 
-  it('is named with the setting that it must have, where no write can be logged: reads go on, writes are 503', async () => {
+  it('is logged with the required setting when it cannot log writes; reads succeed and writes get 503', async () => {
     const log = new Recorder();
     const environment = { LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY };
     const start = () => startService(existing({ url: server.url('petstore') }), { log, environment });
@@ -224,7 +224,7 @@ describe('while the file of the database', () => {
       (database) => database.execute('DROP TABLE orders', 'DROP TABLE pets'),
       /SQLITE_ERROR \(no such table: orders\)/,
     ],
-  ])('%s, nothing is called a fault of the service, and the log says why', async (_, spoil, says) => {
+  ])('%s, requests get 503 instead of 500, and the log gives the reason', async (_, spoil, says) => {
     const database = await sqlite.create();
     onTestFinished(() => database.drop());
     const log = new Recorder();

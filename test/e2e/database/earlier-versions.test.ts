@@ -10,13 +10,13 @@ import { type Service, startService } from '../../support/service.js';
 
 /** The bootstrap key whose hash is in the rows. */
 const BOOTSTRAP_API_KEY = 'bootstrap-key-of-version-one-point-zero';
-/** A version has what those before it had. */
+/** Each version also has everything that the versions before it had. */
 const VERSIONS = ['1.0', '1.1'] as const;
 const GONE = {
   '1.0': ['CreateDeprecatedUses1795178701000'],
   '1.1': ['CreateDeprecatedUses1795178701000', 'CreateJobs1795316400000', 'CreateReplicas1795359600000'],
 };
-/** How many of the migrations that both have still exist. */
+/** How many migrations of both versions still exist. */
 const EARLIER = 7;
 const statementsOf = (version: string, file: string) =>
   readText(join(import.meta.dirname, `../../support/version-${version}`, file))
@@ -51,14 +51,14 @@ for (const [i, version] of VERSIONS.entries())
       });
       afterAll(() => service.stop());
 
-      it('by the schemas of this version, which find no difference once it is migrated', async () => {
+      it('and the schemas of this version match it once it is migrated', async () => {
         const { entities } = await serviceTables();
         logAsBefore();
         const { forwards } = await differenceAt(database.url, entities);
         expect(forwards, 'the migrations lack this of the schemas').toEqual([]);
       });
 
-      it('whose migrations that are gone are known by name, and left to that version', async () => {
+      it('and its removed migrations are known by name, and only the earlier version can revert them', async () => {
         const migrator = service.app.get(Migrator);
         const former = (await migrator.status()).filter(({ known }) => !known).map(({ name }) => name);
         expect(former).toEqual(GONE[version]);
@@ -83,7 +83,7 @@ for (const [i, version] of VERSIONS.entries())
         expect(orders).toContainEqual(expect.objectContaining({ petId: 3, status: 'placed' }));
       });
 
-      it('with its answers to requests that are sent again', async () => {
+      it('with its stored responses to repeated requests', async () => {
         const body = { name: 'Rex "the first" 🐶', categoryId: 9_223_372_036_854_775_807n };
         const text = `{"name":"${body.name.replaceAll('"', '\\"')}","categoryId":${body.categoryId}}`;
         const again = await service.client.send('POST', '/v1/pets', {

@@ -9,7 +9,7 @@ const dog = table(
   { relations: { owner: { type: 'many-to-one', target: 'owner', onDelete: 'CASCADE' } } },
 );
 
-/** What columns were and become, and what is in them. */
+/** Columns before and after a change, and a value in them. */
 const CHANGES: Readonly<
   Record<
     string,
@@ -52,7 +52,7 @@ describe('a database whose tables change', () =>
     const rows = (of: string) => tables.database.query(`SELECT * FROM ${of} ORDER BY id`);
 
     describe('with columns that change', () => {
-      it('keeps what is in them, forwards and back', async () => {
+      it('keeps the values of these columns, in both directions', async () => {
         const columns = (which: 0 | 1) =>
           Object.fromEntries(Object.entries(CHANGES).map(([name, kind]) => [name, kind[which]]));
         const [before, after] = [table('bowl', columns(0)), table('bowl', columns(1))];
@@ -74,7 +74,7 @@ describe('a database whose tables change', () =>
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
       });
 
-      it('keeps rows and those that refer to them when their key gets a wider type', async () => {
+      it('keeps rows, and the rows that refer to them, when their key gets a wider type', async () => {
         const owners = (type: 'int' | 'bigint') =>
           new EntitySchema({
             name: 'owner',
@@ -99,7 +99,7 @@ describe('a database whose tables change', () =>
 
     // On SQLite a migration is one transaction, so an interrupted one leaves nothing behind.
     const cutOff = () => {
-      it('passes over a foreign key that is there', async () => {
+      it('skips a foreign key that exists already', async () => {
         const found = await tables.differenceTo(owner(), dog);
         await tables.database.execute(...found.forwards);
         tables.add(found);
@@ -107,7 +107,7 @@ describe('a database whose tables change', () =>
         expect((await tables.differenceTo(owner(), dog)).forwards).toEqual([]);
       });
 
-      it('passes over a column that has its new name, and not over one that is not there', async () => {
+      it('skips a column that has its new name already, but not a column that does not exist', async () => {
         const bowl = (column: string) => table('bowl', { [column]: { type: 'int' } });
         await tables.become(bowl('size'));
         const found = await tables.differenceTo(bowl('width'));
@@ -152,7 +152,7 @@ describe('a database whose tables change', () =>
       it.each([
         ['gets a column back', owner(note), owner()],
         ['loses a column again', owner(), owner(note)],
-      ])('keeps them when the table they refer to %s', async (_, before, after) => {
+      ])('keeps these rows when the referenced table %s', async (_, before, after) => {
         await tables.become(before, dog);
         await keep();
         await tables.become(after, dog);
@@ -161,7 +161,7 @@ describe('a database whose tables change', () =>
         expect((await tables.differenceTo(before, dog)).forwards).toEqual([]);
       });
 
-      it('lets them follow a table that is given another name', async () => {
+      it('keeps the references when the referenced table gets another name', async () => {
         await tables.become(owner(), dog);
         await keep();
         tables.add({
@@ -181,7 +181,7 @@ describe('a database whose tables change', () =>
     });
 
     if (engine === mariaDb)
-      it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
+      it('waits for a migration of TypeORM’s own kind as long as it runs', async () => {
         // 40 short sleeps: interrupting a single SLEEP is not an error.
         const forty = '(SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
         tables.migrations.push(

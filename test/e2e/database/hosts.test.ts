@@ -15,7 +15,7 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
   beforeEach(async () => (database = await mariaDb.create()));
   afterEach(() => database.drop());
 
-  it('is used through the first that answers, through another as soon as that is gone, without a failed request, and again through the first', async () => {
+  it('is used through the first reachable host, and through the next one without a failed request when that host is gone', async () => {
     const port = inject('mariaDbPort')!;
     const atOnce = () => 0;
     let first = await SlowProxy.before(port, atOnce);
@@ -61,9 +61,9 @@ describe.skipIf(!mariaDb.installed || !programPath('openssl'))('a database behin
   });
 
   it.each([
-    ['is used when its certificate is good for its name', true, /Pet Store +http/],
+    ['is used when its certificate is valid for its name', true, /Pet Store +http/],
     [
-      'is not used when nobody vouches for its certificate',
+      'is not used when its certificate is not trusted',
       false,
       /cannot be reached \(HANDSHAKE_SSL_ERROR \(.*\)\)\. Waiting/,
     ],

@@ -26,7 +26,7 @@ class CreateBowls extends SqlMigration {
   protected readonly backwards = { sqlite: ['DROP TABLE test_bowls'], mysql: ['DROP TABLE test_bowls'] };
 }
 
-/** Its migration lacks a column and an index. */
+/** A module whose migration lacks a column and an index. */
 @Migrations(CreateBowls)
 @Module({ imports: [TypeOrmModule.forFeature([Bowl])] })
 class BowlsModule {}
@@ -54,7 +54,7 @@ const suite = (engine: Engine) => {
 
   if (engine !== mariaDb) return;
 
-  it('finds what the migrations of a module lack, on each engine', async () => {
+  it('finds the differences that the migrations of a module do not cover, on each engine', async () => {
     expect(await checked(BowlsModule)).toEqual({
       SQLite: [
         'ALTER TABLE "test_bowls" ADD COLUMN "colour" text',
@@ -67,27 +67,30 @@ const suite = (engine: Engine) => {
     });
   });
 
-  it('leaves nothing on the server, and the database at DATABASE_URL as it was', async () => {
+  it('leaves no database on the server, and does not change the database at DATABASE_URL', async () => {
     await checked(BowlsModule);
     const name = /\w+$/.exec(database.url)![0];
     expect(await database.query(`SHOW DATABASES LIKE '${name}%'`)).toHaveLength(1);
     expect(await database.query('SHOW TABLES')).toEqual([]);
   });
 
-  it('sends to a migration that no database takes', () =>
+  it('names the entity or the migration when the database rejects a statement', () =>
     expect(checked(BrokenModule)).rejects.toThrow(
       /^SQLITE_ERROR \(near "TABEL": syntax error\) from CREATE TABEL test_bowls\. Look at the entity or /,
     ));
 
   it.each([
-    ['', /^A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, such as /],
-    ['sqlite:./data/petstore.db', /^A migration is written for both engines: /],
+    [
+      '',
+      /^A migration is written for both engines, so DATABASE_URL must name a MySQL or MariaDB server, such as /,
+    ],
+    ['sqlite:./data/petstore.db', /^A migration is written for both engines, so /],
     ['postgres://root@127.0.0.1/petstore', /^DATABASE_URL must be sqlite:.* or mysql:/],
-  ])('says which server it needs, at DATABASE_URL=%s', async (url, sentence) => {
+  ])('says which server it needs, for DATABASE_URL=%s', async (url, sentence) => {
     await expect(check({ DATABASE_URL: url })).rejects.toThrow(sentence);
   });
 
-  it('says which right the user lacks, and which statement grants it', async () => {
+  it('says which privilege the user lacks, and which statement grants it', async () => {
     const name = /\w+$/.exec(database.url)![0];
     const user = `u${name.slice(-20)}`;
     await database.execute(`CREATE USER ${user}`);
@@ -96,7 +99,7 @@ const suite = (engine: Engine) => {
       const refusal: unknown = await check({ DATABASE_URL: url }).catch((error: unknown) => error);
       const { message } = refusal as Error;
       expect(message).toMatch(
-        / is to have a database for a moment, but: ER_DBACCESS_DENIED_ERROR .*As its admin/,
+        / needs a temporary database, which cannot be created. ER_DBACCESS_DENIED_ERROR .*As its admin/,
       );
       await database.execute(/GRANT .*;$/.exec(message)![0]);
       expect(await check({ DATABASE_URL: url })).toEqual({ SQLite: [], MySQL: [] });

@@ -11,13 +11,13 @@ import { startService } from '../../support/service.js';
 const MANY = 1_200;
 const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
 
-describe('what is kept for a time only', () =>
+describe('the purge of expired rows', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());
     const count = async (table: string) => (await database.query(`SELECT * FROM ${table}`)).length;
-    it('lets requests in between its batches', async () => {
+    it('serves other requests between its batches', async () => {
       const service = await startService(existing(database));
       const stored = (i: number) =>
         `('1', 'PetsController.add', 'old ${i}', '', '{}', ${service.clock.now() - 1})`;
@@ -29,14 +29,14 @@ describe('what is kept for a time only', () =>
       setImmediate(() => (isTurn = true));
       await service.app.get(IdempotencyStore, { strict: false }).purge();
       expect(isTurn).toBe(true);
-      // The job of the minute may have deleted some of them meanwhile: all are gone, whoever did it.
+      // The job that runs every minute may have deleted some of the rows meanwhile, but none is left.
       expect(await count('stored_answers')).toBe(0);
       await service.stop();
     });
 
     if (engine !== sqlite) return;
 
-    it('goes also when something else cannot be deleted, of which the operator hears', async () => {
+    it('continues after a failure of one purge, which is logged', async () => {
       @Injectable()
       class Stuck extends OldRows {
         override purge(): Promise<number> {

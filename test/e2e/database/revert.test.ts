@@ -72,7 +72,7 @@ describe('petstore db revert', () =>
       await database.drop();
     });
 
-    it('takes back exactly one migration when the answer is yes', async () => {
+    it('reverts exactly one migration when the answer is yes', async () => {
       const { code, stdout } = await answering('yes\n');
       expect([code, stdout]).toEqual([0, 'reverted AddWeights1899999999999\n']);
       expect(await isApplied()).toBe(false);
@@ -96,11 +96,12 @@ describe('petstore db revert', () =>
       expect(await database.query('SELECT id, weight FROM pets')).toHaveLength(3);
     };
     // On SQLite a migration is one transaction, so this skips nothing there.
-    if (engine !== sqlite) it('that fails half-way says what to do, and doing so ends it', failsHalfWay);
+    if (engine !== sqlite)
+      it('says what to do after it failed half-way, and these steps complete it', failsHalfWay);
 
     if (engine !== sqlite) return;
 
-    it('leaves a replica of an older version ready, and one that needs the migration not until the schema is back', async () => {
+    it('leaves a replica of an older version ready; a replica that needs the migration is ready when the schema is back', async () => {
       const older = await start();
       const service = await start(WeightsModule);
       expect((await run('db', 'revert', '--yes')).code).toBe(0);
@@ -113,12 +114,12 @@ describe('petstore db revert', () =>
       await eventually(async () => (await ready(service)).status === 200);
     });
 
-    it('refuses to take back what a newer version has brought', async () => {
+    it('rejects a migration that belongs to a newer version', async () => {
       const { code, stderr } = await petstore(['db', 'revert', '--yes'], { DATABASE_URL: database.url });
       expect([code, stderr]).toEqual([4, expect.stringContaining('does not know AddWeights1899999999999')]);
     });
 
-    it('changes nothing where there is nobody to ask', async () => {
+    it('changes nothing when there is no terminal to ask', async () => {
       const { code, stderr } = await run('db', 'revert');
       expect([code, stderr]).toEqual([
         2,

@@ -48,7 +48,7 @@ const ODD: Readonly<Record<string, string | number>> = {
 
 const literal = (value: string | number) => (/^[\d.]+$/.test(String(value)) ? String(value) : `'${value}'`);
 
-/** What clients read and what is stored, after some of everything that the service does. */
+/** The responses and the stored rows of a sequence of requests that covers the service. */
 async function story(server: DatabaseServer) {
   await server.query(
     'DROP DATABASE IF EXISTS petstore',
@@ -95,16 +95,16 @@ const SERVERS = [
     name: 'MySQL',
     isThere: mySql.installed,
     start: () => MySqlServer.start(...WITHOUT_THE_DISK),
-    // Else it may not set all of them, and a server whose init_connect fails refuses it.
+    // Without this privilege the user may not set all of them, and a server rejects a user whose init_connect fails.
     user: ['CREATE USER app', 'GRANT SESSION_VARIABLES_ADMIN ON *.* TO app'],
   },
 ];
 
 for (const { name, isThere, start, user } of SERVERS)
-  describe.skipIf(!isThere)(`whatever a ${name} is set to, answers and bytes are the same`, () => {
+  describe.skipIf(!isThere)(`whatever a ${name} is set to, responses and stored bytes are the same`, () => {
     let plain: Awaited<ReturnType<typeof story>>;
     let server: DatabaseServer;
-    /** Those that this server has. */
+    /** The settings that this server has. */
     let settings: typeof ODD;
     beforeAll(async () => {
       server = await start();
@@ -115,7 +115,7 @@ for (const { name, isThere, start, user } of SERVERS)
     });
     afterAll(() => server.stop());
 
-    it('of which these are an example', () => {
+    it('for this sequence of requests', () => {
       expect(plain.answers.map(([status]) => status)).toEqual([
         201, 201, 201, 201, 201, 201, 409, 200, 201, 200, 200, 200, 200,
       ]);
@@ -123,7 +123,7 @@ for (const { name, isThere, start, user } of SERVERS)
       expect(plain.foreign).toEqual([]);
     });
 
-    it('by init_connect, and by the character set of the server', async () => {
+    it('with init_connect, and with another character set of the server', async () => {
       const { character_set_server: latin1, ...ofSession } = settings;
       const all = Object.entries(ofSession).map(([name, value]) => `${name} = ${literal(value!)}`);
       await server.query(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onMySqlToo, sqlite } from '../../support/engines.js';
 import { differenceAt, EvolvingDatabase, owner, table } from '../../support/evolving-database.js';
 
-describe('a database that a migration has brought to its entities', () =>
+describe('a comparison of migrated tables with their entities', () =>
   onMySqlToo((engine) => {
     let tables: EvolvingDatabase;
     beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
@@ -19,7 +19,7 @@ describe('a database that a migration has brought to its entities', () =>
       });
     };
 
-    it('has views and computed columns, also where the database has another name', async () => {
+    it('finds no difference in views and computed columns, also in a database of another name', async () => {
       const names = (column: string) =>
         new EntitySchema({
           name: 'names',
@@ -51,7 +51,7 @@ describe('a database that a migration has brought to its entities', () =>
       expect(await tables.database.query('SELECT * FROM names')).toEqual([{ name: 'Ann' }]);
     });
 
-    it('has checks', async () => {
+    it('finds no difference in checks', async () => {
       const checked = (...expressions: string[]) =>
         table(
           'bowl',
@@ -62,7 +62,7 @@ describe('a database that a migration has brought to its entities', () =>
       await expectSettled(checked('size > 0', '(size < 9) or (size > 10)'));
     });
 
-    it('lacks what belongs to one module alone, with what that refers to in another one', async () => {
+    it('finds what one module lacks, together with the tables of other modules that it refers to', async () => {
       const dog = table('dog', {}, { relations: { owner: { type: 'many-to-one', target: 'owner' } } });
       const names = new EntitySchema({
         name: 'names',
@@ -82,7 +82,7 @@ describe('a database that a migration has brought to its entities', () =>
     });
 
     if (engine !== sqlite)
-      it('lacks a default that a column has lost, with all else of the column', async () => {
+      it('finds a default that a column has lost, and keeps the rest of the column', async () => {
         const bowl = table('bowl', {
           seen: { type: 'datetime', default: () => 'CURRENT_TIMESTAMP', onUpdate: 'CURRENT_TIMESTAMP' },
           colour: { type: 'varchar', length: 9, default: 'brown' },

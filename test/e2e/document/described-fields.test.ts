@@ -47,7 +47,7 @@ class Size {
   height?: number;
 }
 
-/** What `@ApiProperty` says of each field is not what its rules or its class say. */
+/** `@ApiProperty` describes each field differently from its rules and its class. */
 class NotedBody {
   @IsInt()
   @Min(1)
@@ -97,7 +97,7 @@ class NotedBody {
   sizes!: Size[];
 }
 
-describe('a field is described as its rules are', () => {
+describe('the OpenAPI document describes the rules of a field', () => {
   let service: Service;
   let schemas: Shapes;
   let old: Shapes;
@@ -127,7 +127,7 @@ describe('a field is described as its rules are', () => {
     expect(old['RulesBody']!.properties['inMixed']).not.toHaveProperty('type');
   });
 
-  it('as subtypes, a map, and by the name that a client sends', () => {
+  it('as subtypes, as a map, and by the name that a client sends', () => {
     const path = (name: string) => `#/components/schemas/${name}`;
     const { properties, required } = schemas['HiveBody']!;
     expect(properties).toMatchObject({
@@ -161,7 +161,7 @@ describe('a field is described as its rules are', () => {
     });
   });
 
-  it('unless @ApiProperty says something else', () => {
+  it('unless @ApiProperty describes the field', () => {
     const { properties, required } = schemas['NotedBody']!;
     expect(properties).toEqual({
       text: { type: 'string', format: 'byte', description: 'Bytes.', example: 'AA==' },
@@ -184,7 +184,7 @@ describe('a field is described as its rules are', () => {
   });
 });
 
-describe('a field that cannot be described is named, with what to write', () => {
+describe('a field that cannot be described stops the document with an error that names the remedy', () => {
   const fields: [PropertyDecorator[], unknown, RegExp][] = [
     [[IsOptional()], Object, /^SomeBody\.field cannot be described, because .*: write @ApiProperty\(/],
     [

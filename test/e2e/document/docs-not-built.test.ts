@@ -21,7 +21,7 @@ afterAll(() => {
   forgetFolder(folder);
 });
 
-it('A service whose pages are not built says so in a sentence, and serves everything else', async () => {
+it('A service whose pages are not built logs one sentence about it, and serves everything else', async () => {
   const environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:' };
   const service = Program.start(join(folder, 'dist/main.js'), [], environment, folder);
   const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);

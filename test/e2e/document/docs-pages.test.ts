@@ -56,11 +56,11 @@ const { html, visibleText } = (await import(MARKUP)) as {
   visibleText: (html: Html) => string;
 };
 
-/** What a page says of sending the same request again. */
+/** The text of a page about repeating a request. */
 const AGAIN = {
   yes: 'may succeed',
   'safely only': 'send it again only if it is a GET',
-  no: 'is answered the same',
+  no: 'gets the same response',
 };
 
 interface Document {
@@ -82,7 +82,7 @@ const partOf = (text: string, anchor: string) =>
 const linksIn = (text: string) =>
   [...text.matchAll(/(?:\]\(|(?:href|src)="|href=&quot;)([^)"&]*)/g)].map(([, target]) => target!);
 
-/** What pages show does not depend on the database. */
+/** The pages do not depend on the database, so one engine is enough. */
 describe('the documentation pages', () => {
   let service: Service;
   let document: Document;
@@ -100,7 +100,7 @@ describe('the documentation pages', () => {
   const textOf = async (path: string) => (await ask(path)).text();
 
   it.each(FILES)(
-    'are for everybody, whatever is accepted, under a policy of their own: %s',
+    'are public, whatever the client accepts, with their own content security policy: %s',
     async (path, type) => {
       const { status, headers } = await ask(path, { headers: { Accept: 'application/json, text/markdown' } });
       expect([status, headers.get('content-type')]).toEqual([200, type]);
@@ -110,7 +110,7 @@ describe('the documentation pages', () => {
       const head = await ask(path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(head.headers.get('content-length')).toBe(headers.get('content-length'));
-      // As a browser asks that reloads a page.
+      // A browser that reloads a page sends these headers.
       expect(headers.get('cache-control')).toBe('no-cache');
       const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'max-age=0' };
       const again = await ask(path, { headers: known });
@@ -125,12 +125,12 @@ describe('the documentation pages', () => {
     },
   );
 
-  it('are made of files that are all served', () => {
+  it('consist of files that are all served', () => {
     const assets = readdirSync('tools/site/assets').filter((name) => name !== 'frame.html');
     expect(assets.map((name) => `/docs/${name}`).toSorted()).toEqual(Object.keys(ASSETS).toSorted());
   });
 
-  it('have one address each, to which the other one leads behind any path', async () => {
+  it('have one URL each, and other spellings redirect to it behind any path', async () => {
     for (const [other, address] of [
       ['/docs', 'docs/'],
       ['/docs/guide/', '../guide'],
@@ -141,7 +141,7 @@ describe('the documentation pages', () => {
     }
   });
 
-  it('refer to nothing that is not there, not even a part of a page, to no other host, and always from where they are', async () => {
+  it('link only to existing files and headings of this service, by relative URLs', async () => {
     const texts = new Map<string, string>();
     const load = async (address: string) => {
       if (!texts.has(address)) {
@@ -163,13 +163,13 @@ describe('the documentation pages', () => {
         const [file, anchor] = new URL(target, address).href.split('#');
         if (type === MARKDOWN) expect(file).toMatch(/\.(?:md|json|yaml)$/);
         await load(file!);
-        // The anchors of Markdown are those of the page.
+        // Links to Markdown use the anchors of the page.
         if (anchor) expect(await load(pageOf.get(file!) ?? file!), target).toContain(` id="${anchor}"`);
       }
     }
   });
 
-  it.each(Object.entries(PAGES))('are there as Markdown for programs: %s', async (page, path) => {
+  it.each(Object.entries(PAGES))('exist as Markdown for programs: %s', async (page, path) => {
     const text = await textOf(path);
     expect(text).toMatch(/^# \S/);
     expect(text).not.toContain('127.0.0.1');
@@ -179,7 +179,7 @@ describe('the documentation pages', () => {
     expect(new URL(link!, answer.url).pathname).toBe(path);
   });
 
-  it('are listed in a file of its own', async () => {
+  it('are listed in llms.txt', async () => {
     const text = await textOf('/llms.txt');
     const [title, summary, ...others] = text.trimEnd().split(/\n\n/);
     expect(title).toBe('# Pet Store');
@@ -193,7 +193,7 @@ describe('the documentation pages', () => {
     expect(listed.toSorted()).toEqual([...all].toSorted());
   });
 
-  it('are found behind any path: no address begins at the root of its host', async () => {
+  it('are found by the search behind any path, because no URL begins at the root of its host', async () => {
     const found = JSON.parse(await textOf('/docs/search.json')) as { url: string }[];
     const addresses = found.map(({ url }) => new URL(url, 'https://pets.example/shop/docs/search.json').href);
     const outside = addresses.filter((address) => !address.startsWith('https://pets.example/shop/docs/'));
@@ -201,13 +201,13 @@ describe('the documentation pages', () => {
     expect(JSON.parse(await textOf('/docs/openapi-3.0.json'))).toMatchObject({ servers: [{ url: '../v1' }] });
   });
 
-  it('tell nobody of what is only in the repository', async () => {
+  it('omit parts that exist for readers of the repository only', async () => {
     const [text] = /<main.*<\/main>/s.exec(await textOf('/docs/guide'))!;
     expect(text).not.toMatch(/decisions|\.md"|<!--/);
     expect(await textOf('/docs/changelog')).not.toContain('For module authors');
   });
 
-  it('show in samples an address that a script of the page replaces by its own, and never that of a desk', async () => {
+  it('show a placeholder URL in samples, which a script replaces by the URL of the service', async () => {
     for (const page of ['/docs', '/docs/guide']) {
       const text = await textOf(page);
       const address = '<span data-address>https://petstore.example</span>';
@@ -216,15 +216,15 @@ describe('the documentation pages', () => {
     }
   });
 
-  it('mark in the menu what is deprecated or experimental', async () => {
+  it('mark deprecated and experimental operations in the menu', async () => {
     const text = await textOf('/docs/errors');
     expect(text).toContain('getPet <span class="mark">deprecated</span></a>');
     expect(text).toContain('createOrder <span class="mark">experimental</span></a>');
     expect(text).toContain('createPet</a>');
   });
 
-  // That each sample runs as it stands: test/slow/docs-pages.test.ts.
-  it('have every operation of the document in the reference', async () => {
+  // test/slow/docs-pages.test.ts runs each sample.
+  it('contain every operation of the OpenAPI document in the reference', async () => {
     const text = await textOf('/docs/reference');
     const markdown = await textOf('/docs/reference.md');
     expect(anchorsIn(text, 2)).toEqual(operations.map(({ operationId }) => operationId));
@@ -239,7 +239,7 @@ describe('the documentation pages', () => {
     expect(markdown).toContain('curl -sS "$PETSTORE_URL/pets" \\\n');
   });
 
-  it('explain every error code, each with the body of an example', async () => {
+  it('explain every error code, each with an example of the body', async () => {
     const text = await textOf('/docs/errors');
     const markdown = await textOf('/docs/errors.md');
     const [details, ...codes] = anchorsIn(text, 2);
@@ -258,7 +258,7 @@ describe('the documentation pages', () => {
     }
   });
 
-  it('show as examples what is really answered', async () => {
+  it('show examples that equal real responses', async () => {
     const text = visibleText({ text: await textOf('/docs/errors') }).replaceAll(' ', '');
     for (const answer of [
       await service.client.post('/v1/pets', { name: ' ', categoryId: 7 }),
@@ -278,7 +278,7 @@ describe('the documentation pages', () => {
     for (const { code } of details) expect(codes).toContain(code);
   });
 
-  it('say what is deprecated, until when, and where to go instead, and are where its notice leads', async () => {
+  it('say what is deprecated, until when, and what replaces it, and the deprecation header links to them', async () => {
     const text = await textOf('/docs/deprecations');
     const deprecated = operations.filter((operation) => operation.deprecated);
     const names = deprecated.map(({ operationId }) => operationId);
@@ -288,7 +288,7 @@ describe('the documentation pages', () => {
     expect(text).toContain('<time datetime="2026-11-20">');
     expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
     expect(text).toContain('Its successor is <code>GET /pets</code>');
-    const end = 'It will be removed on 2030-12-05, at midnight UTC, and answers 410';
+    const end = 'It will be removed on 2030-12-05, at midnight UTC, and will then return 410';
     for (const path of ['/docs/deprecations.md', '/docs/reference.md', '/docs/search.json'])
       expect(await textOf(path)).toContain(end);
     const { headers } = await service.client.get('/v1/pets/404');
@@ -309,7 +309,7 @@ describe('the documentation pages', () => {
     expect(newer).toContain(' changed createPet NewPet');
   });
 
-  it('have a feed of the versions with a date', async () => {
+  it('have a feed of the versions that have a date', async () => {
     const changelog = readFileSync('CHANGELOG.md', 'utf8');
     const versions = [...changelog.matchAll(/^## \[([\d.]+)\] - (.*)$/gm)].map(([, title, day]) => [
       title,
@@ -322,12 +322,12 @@ describe('the documentation pages', () => {
     expect(await textOf('/docs/changelog')).toMatch(/<link [^>]*href="\.\.\/docs\/changelog\.atom"/);
   });
 
-  it('answer in HTML to people who ask for one that is not there, in the Error body to everybody else', async () => {
+  it('return HTML to browsers for a missing page, and the Error body to other clients', async () => {
     const shown = await ask('/docs/nothing', { headers: BROWSER });
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
     expect(shown.headers.get('cache-control')).toBe('no-store');
     expect(shown.headers.get('content-security-policy')).toBe(POLICY);
-    expect(await shown.text()).toContain('Nothing is at this address');
+    expect(await shown.text()).toContain('No page has this URL');
     const head = await ask('/docs/nothing', { method: 'HEAD', headers: BROWSER });
     expect([head.status, await head.text()]).toEqual([404, '']);
     for (const [path, headers] of [
@@ -347,7 +347,7 @@ describe('the documentation pages', () => {
 });
 
 describe('JSON on the page', () => {
-  it('is laid out as JSON.stringify would', () => {
+  it('is indented as JSON.stringify would indent it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         expect(layOutJson(JSON.stringify(value, null, indent))).toBe(JSON.stringify(value, null, 2));
@@ -355,13 +355,13 @@ describe('JSON on the page', () => {
     );
   });
 
-  it('keeps its numbers as they are written', () => {
+  it('keeps the spelling of its numbers', () => {
     const text = '[9223372036854775807,-9223372036854775808,1.10,70e-1]';
     expect(layOutJson(text).replaceAll(/\s/g, '')).toBe(text);
   });
 });
 
-it('text with markup in it becomes text on a page, not markup', () => {
+it('text with markup in it is shown as text on a page, not as markup', () => {
   expect(html`<p title="${'"'}">${`<i>&'`} ${html`<b>${7}</b>`}</p>`.text).toBe(
     '<p title="&quot;">&lt;i&gt;&amp;&#39; <b>7</b></p>',
   );

@@ -26,8 +26,8 @@ function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part
   }
 }
 
-describe('each document', () => {
-  it.each(Object.entries(VERSIONS))('%s is one of OpenAPI %s, by two validators', async (path, version) => {
+describe('each OpenAPI document', () => {
+  it.each(Object.entries(VERSIONS))('%s is valid by OpenAPI %s, in two validators', async (path, version) => {
     const read = () => JSON.parse(textOf(path)) as Part;
     expect(read()['openapi']).toBe(version);
     const { valid, errors } = await new Validator().validate(read());
@@ -45,8 +45,8 @@ describe('each document', () => {
   });
 });
 
-describe('the document', () => {
-  it('says each answer, header, parameter and example of an error once', () => {
+describe('the OpenAPI document', () => {
+  it('defines each response, header, parameter and example of an error once', () => {
     const { paths, components } = JSON.parse(textOf('docs/openapi.json')) as Part;
     const said = new Map<string, string>();
     for (const [pointer, part] of parts({ paths, components })) {
@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(said.size).toBeGreaterThan(50);
   });
 
-  it('has only examples that fit their schemas', () => {
+  it('has only examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
     ajv.addSchema(document, 'openapi');
@@ -84,7 +84,7 @@ describe('the document', () => {
     expect(checked).toBeGreaterThan(40);
   });
 
-  it('has an example for each error that an operation may answer with', () => {
+  it('has an example for each error that an operation may return', () => {
     for (const [pointer, part] of parts(document['paths'])) {
       const status = Number(pointer.split('/').at(-1));
       if (!(status >= 400) || !('content' in part)) continue;
@@ -93,7 +93,7 @@ describe('the document', () => {
     }
   });
 
-  it('has an example for each part of a path, which tools want that try all operations', () => {
+  it('has an example for each parameter in a path, because tools need one to call all operations', () => {
     const ofPath = [...parts(document['paths'])].filter(([, part]) => part['in'] === 'path');
     expect(ofPath.length).toBeGreaterThan(1);
     for (const [pointer, part] of ofPath)
@@ -102,13 +102,13 @@ describe('the document', () => {
       );
   });
 
-  it('has no pattern with a raw quote, which ends the text that a generator of Python makes of it', () => {
+  it('has no pattern with a raw quote, because the Python code of a generator would end the text there', () => {
     const patterns = [...parts(document)].flatMap(([, part]) => part['pattern'] ?? []);
     expect(patterns.length).toBeGreaterThan(1);
     for (const pattern of patterns) expect(pattern).not.toContain('"');
   });
 
-  it('links only to operations that it has, by parameters that these take', () => {
+  it('links only to operations that it has, and only with parameters that these accept', () => {
     const operations = Object.values(document['paths'] as Record<string, Record<string, Part>>).flatMap(
       (item) => Object.values(item),
     );
@@ -129,7 +129,7 @@ describe('the document', () => {
     // Not for parameters: the page would prefill it, and a made-up cursor or key is rejected.
     for (const [pointer, part] of parts(document)) {
       if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
-      // A referenced schema has its own example; a list has those of its items.
+      // A referenced schema has its own example; a list has the examples of its items.
       if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
       expect(part, `${pointer} has no example: its field in the DTO takes one`).toHaveProperty('example');
     }

@@ -20,7 +20,7 @@ interface Operation {
   readonly responses: Record<string, { readonly headers: Record<string, object> }>;
 }
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   let service: Service;
   let served: Described;
   let resolved: Described;
@@ -31,7 +31,7 @@ describe('the document', () => {
   });
   afterAll(() => service.stop());
 
-  it('that is served is the one in the repository, with the addresses of the service', async () => {
+  it('is served as it is in the repository, with the URLs of the service', async () => {
     const { text } = await service.stranger.get('/openapi.json');
     const url = 'http://127.0.0.1:3000/docs';
     const local = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
@@ -55,7 +55,7 @@ describe('the document', () => {
     const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
     const production = { url: BASE_URL, description: 'Production' };
     const staging = { url: STAGING_URL, description: 'Staging' };
-    const here = { url: '/v1', description: 'Local: where this document came from' };
+    const here = { url: '/v1', description: 'Local: the service that sent this document' };
     const listening = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
     const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);
@@ -66,9 +66,9 @@ describe('the document', () => {
     expect(JSON.parse(presentText('docs/openapi.json'))).toMatchObject({ servers: [here] });
   });
 
-  it('tells of the end of an operation in words, and with each of its answers', () => {
+  it('describes the removal of an operation in words, and with each of its responses', () => {
     const { description, responses } = resolved.paths['/pets/{petId}']!['get']!;
-    expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
+    expect(description).toContain('From 5 December 2030, 00:00 UTC, the response is 410');
     expect(description).toContain('`GET /pets`');
     for (const [status, { headers }] of Object.entries(responses)) {
       // These are sent before the operation is known.
@@ -77,7 +77,7 @@ describe('the document', () => {
     }
   });
 
-  it('declares the headers of rates on all answers but those that are not counted', () => {
+  it('declares the headers of rates on all responses, except where requests are not counted', () => {
     const answers = Object.values(resolved.paths).flatMap((path) =>
       Object.values(path).flatMap(({ responses }) => Object.entries(responses)),
     );
@@ -88,7 +88,7 @@ describe('the document', () => {
     expect([...statuses].toSorted()).toEqual(['401', '403', '408', '414', '431']);
   });
 
-  it('has every route of the modules that is not left out', () => {
+  it('contains every route of the modules, except those that are left out', () => {
     const addresses = [...addressesIn(served.paths, service.app.get(Routes).all())];
     const missing = addresses.filter(([, found]) => found.length === 0);
     const names = missing.map(([{ operation }]) => operation).toSorted();
@@ -97,7 +97,7 @@ describe('the document', () => {
     expect(addresses.flatMap(([, found]) => found)).toHaveLength(operations.length);
   });
 
-  it('keeps an operation that has been removed, and so does the index: both say what this version is made of', async () => {
+  it('keeps an operation after its removal, and so does the index, because both describe this version', async () => {
     service.clock.set('2030-12-05T00:00:00.000Z');
     expect((await service.client.get('/v1/pets/1')).status).toBe(410);
     const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as Described;

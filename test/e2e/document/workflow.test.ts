@@ -11,7 +11,7 @@ let service: Service;
 beforeAll(async () => void (service = await startService(sqlite)));
 afterAll(() => service.stop());
 
-it('sells an animal by the workflow of the documents, and again', async () => {
+it('sells a pet by the workflow in docs/petstore.arazzo.yaml, and again', async () => {
   const inputs = ['-i', `apiKey=${service.secret}`, '-i', 'run=1'];
   const server = `petstore=${service.client.origin}/v1`;
   const file = 'docs/petstore.arazzo.yaml';

@@ -18,7 +18,7 @@ async function documentsOf(modules: typeof MODULES) {
   return writtenDocuments(app, MODULES);
 }
 
-describe('each file that follows from the source', async () => {
+describe('each file that is generated from the source', async () => {
   const documents = await documentsOf(MODULES);
 
   it.each([...documents])('%s is what "npm run document" writes', (file, text) => {
@@ -42,9 +42,9 @@ class TillsController {
 class TillsModule {}
 
 describe('the guide for clients', () => {
-  it('names the operations for which a restricted key has no scope, and those that need no key', async () => {
+  it('names the operations that no restricted key may call, and the operations that need no key', async () => {
     const guide = (await documentsOf([...MODULES, TillsModule])).get('docs/api.md');
-    expect(guide).toContain('\n| `countTills` | none: only for keys without restriction |\n');
+    expect(guide).toContain('\n| `countTills` | none, so only a key without restriction may call it |\n');
     expect(guide).toContain('\n| `countOpenTills` | none, and no key |\n');
   });
 
@@ -52,8 +52,8 @@ describe('the guide for clients', () => {
     [{ 'x-scope': 'tills:read' }, 'A restricted key needs the scope `tills:read`.'],
     [{}, 'A restricted key cannot call it.'],
     [{ security: [] }, ''],
-    [{ security: [], 'x-since': '2.1.0' }, 'There since version 2.1.0.'],
-  ])('says beside an operation of its reference which key it needs: %j', (operation, text) => {
+    [{ security: [], 'x-since': '2.1.0' }, 'Available since version 2.1.0.'],
+  ])('says in the reference of an operation which key it needs: %j', (operation, text) => {
     expect(asidesOf(operation as Parameters<typeof asidesOf>[0])).toBe(text);
   });
 });

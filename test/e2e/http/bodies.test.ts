@@ -56,7 +56,7 @@ describe('the JSON body of a route', () => {
     const json = (await answer.json()) as { code?: string; message?: string };
     return { status: answer.status, json, headers: answer.headers };
   };
-  /** A list of so many values, itself included. */
+  /** A list with this number of values, itself included. */
   const list = (values: number) => `[${Array.from({ length: values - 1 }, () => 1).join()}]`;
   const filled = (bytes: number) => list(3).padEnd(bytes);
   const refusal = ({ json: { code, message } }: Awaited<ReturnType<typeof send>>) => [code, message];
@@ -74,19 +74,19 @@ describe('the JSON body of a route', () => {
     expect(refusal(await send('usual', list(20_001)))).toEqual(tooMany(20_000));
   });
 
-  it('has more values, and more bytes, where the route asks for both', async () => {
+  it('may have more values and more bytes if the route allows both', async () => {
     const body = list(50_000).padEnd(300 * KB);
     expect((await send('large', body)).json).toEqual({ items: 49_999, bytes: 300 * KB });
     expect(refusal(await send('large', list(50_001)))).toEqual(tooMany(50_000));
     expect(refusal(await send('large', filled(300 * KB + 1)))).toEqual(tooLong(300 * KB));
   });
 
-  it('has more bytes, and not more values, where the route asks for bytes', async () => {
+  it('may have more bytes, but not more values, if the route allows more bytes', async () => {
     expect((await send('long', filled(300 * KB))).status).toBe(201);
     expect(refusal(await send('long', list(20_001)))).toEqual(tooMany(20_000));
   });
 
-  it('has less of both where the route asks for less', async () => {
+  it('may have fewer values and bytes if the route allows fewer', async () => {
     expect((await send('small', list(10))).status).toBe(201);
     expect(refusal(await send('small', list(11)))).toEqual(tooMany(10));
     expect(refusal(await send('small', filled(KB + 1)))).toEqual(tooLong(KB));
@@ -112,7 +112,7 @@ describe('the JSON body of a route', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_json']);
   });
 
-  it('has another media type in vain', async () => {
+  it('is rejected with another media type', async () => {
     const { status, json, headers } = await send('usual', '[]', { 'Content-Type': 'text/json' });
     expect([status, json.code, headers.get('accept')]).toEqual([
       415,
@@ -121,7 +121,7 @@ describe('the JSON body of a route', () => {
     ]);
   });
 
-  it('is refused while other requests hold almost all that the process may hold', async () => {
+  it('is rejected when other requests hold almost all of the memory for bodies', async () => {
     const memory = service.app.get(BodyMemory);
     await eventually(() => Promise.resolve(memory.held === 0));
     memory.change(memory.limit - 250 * KB);
@@ -132,11 +132,11 @@ describe('the JSON body of a route', () => {
       {
         code: 'overloaded',
         message:
-          'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+          'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         status: 503,
       },
     ]);
-    // A gzip body needs place for as much as its route takes.
+    // A gzip body needs memory for the limit of its route.
     expect((await send('large', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(503);
     expect((await send('small', list(3), { 'Content-Encoding': 'gzip' })).status).toBe(201);
     memory.change(250 * KB - memory.limit);
@@ -144,7 +144,7 @@ describe('the JSON body of a route', () => {
   });
 });
 
-it('A route that takes more than a quarter of the heap refuses the start, and says what to do', async ({
+it('A route that takes more than a quarter of the heap stops the start, and the error says what to do', async ({
   onTestFinished,
 }) => {
   @Controller('piles')

@@ -10,7 +10,7 @@ import { Program } from '../../support/program.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
-// How long a connection may keep us waiting is measured in test/faults/measuring/slow-clients.test.ts.
+// The time limits of connections are measured in test/faults/measuring/slow-clients.test.ts.
 describe('a connection', () => {
   let service: Service;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a connection', () => {
   });
   afterAll(() => service.stop());
 
-  it('that sends nonsense is closed even if the client does not close its side', async () => {
+  it('that sends bytes that are not HTTP is closed even if the client does not close its side', async () => {
     const wire = await Wire.to(service.port, { allowHalfOpen: true });
     wire.send('nonsense\n\n');
     await wire.answer();
@@ -29,7 +29,7 @@ describe('a connection', () => {
     expect(wire.received).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it('with a hundred headers is served, with one more refused', async () => {
+  it('may send a hundred headers, and gets an error for one more', async () => {
     const ask = (more: number) =>
       `GET /livez HTTP/1.1\r\nHost: here\r\n${'X: 1\r\n'.repeat(more)}Connection: close\r\n\r\n`;
     expect(await rawRequest(service.port, ask(98))).toMatch(/^HTTP\/1.1 200 /);
@@ -39,7 +39,7 @@ describe('a connection', () => {
     }
   });
 
-  it('may ask for a tunnel and reset the connection without reading the answer', async () => {
+  it('may request a tunnel and be reset before the response is read', async () => {
     const wire = await Wire.to(service.port);
     wire.pause();
     wire.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
@@ -51,14 +51,14 @@ describe('a connection', () => {
   });
 
   it.each(['[2001:db8:1:2:3:4:5:6]:4711', 'nobody', '::::::::::'])(
-    'may name its client by what is no address: %s',
+    'may have an invalid client address in X-Forwarded-For: %s',
     async (address) => {
       const headers = { 'X-Forwarded-For': address };
       expect((await service.client.get('/v1/pets', { headers })).status).toBe(200);
     },
   );
 
-  it('meets the check of the query in an absolute address too', async () => {
+  it('gets the same check of the query for an absolute URL', async () => {
     const wire = await Wire.to(service.port);
     const authorization = `Authorization: Bearer ${service.secret}`;
     wire.send(`GET http://here/v1/pets/1?x=1 HTTP/1.1\nHost: here\n${authorization}\n\n`);
@@ -67,7 +67,7 @@ describe('a connection', () => {
   });
 });
 
-describe('connections beyond the number that a service keeps', () => {
+describe('connections beyond MAX_CONNECTIONS', () => {
   const MOST = 20;
   let service: Service;
   let wires: Wire[];
@@ -76,7 +76,7 @@ describe('connections beyond the number that a service keeps', () => {
   });
   afterAll(() => service.stop());
 
-  it('are closed at once and counted, until one of the others has left', async () => {
+  it('are closed at once and counted, until another connection ends', async () => {
     let counted = 0;
     const count = () => void (counted += 1);
     requestRejected.subscribe(count);
@@ -104,7 +104,7 @@ describe('connections beyond the number that a service keeps', () => {
 describe('a process', () => {
   beforeAll(build);
 
-  it('that may open few files keeps so many connections that it can still open what it needs, and says so', async () => {
+  it('that may open few files accepts fewer connections, so that it can open its own files, and logs it', async () => {
     const script = `ulimit -n 256 && exec "${process.execPath}" "${bundled('main')}"`;
     const { PATH = '' } = process.env;
     const environment = { PATH, PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' };
@@ -118,9 +118,9 @@ describe('a process', () => {
     expect((await program.stop()).code).toBe(0);
   });
 
-  // More than Node's default backlog, which is 511. Who is ignored asks again only a second later.
+  // More connections than Node's default backlog of 511. A client beyond the backlog tries again only a second later.
   it.skipIf(process.platform !== 'linux')(
-    'lets a burst of connections wait that it is too busy to accept',
+    'queues a burst of connections that it is too busy to accept',
     async ({ onTestFinished }) => {
       const environment = { DATABASE_URL: 'sqlite::memory:', MAX_CONNECTIONS: '2000' };
       const service = startBundled(environment, tmpdir());

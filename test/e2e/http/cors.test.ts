@@ -48,7 +48,7 @@ class TagsController {
 @Module({ controllers: [TagsController] })
 class TagsModule {}
 
-// Of any origin, while there are too many requests: overload.test.ts.
+// overload.test.ts tests CORS for any origin while there are too many requests.
 describe('a page of another origin', () => {
   let service: Service;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a page of another origin', () => {
 
   const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
 
-  it('is let in if it was chosen, and shown what it needs', async () => {
+  it('gets the CORS headers if the origin is configured', async () => {
     const answer = await list(SHOP);
     expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
     expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
@@ -74,12 +74,12 @@ describe('a page of another origin', () => {
     };
     const declared = declaredHeaders([paths, components.responses]);
     expect(declared).toContain('Stability');
-    // A page may read this one without being told (Fetch, section 2.2.2, CORS-safelisted response-header name).
+    // A page may read Cache-Control without permission (Fetch, section 2.2.2, CORS-safelisted response-header name).
     expect(declared.filter((name) => name !== 'Cache-Control' && !exposed.includes(name))).toEqual([]);
   });
 
   it.each(['https://evil.example', 'https://shop.example.evil.example', 'null'])(
-    'is not, if it was not: %s',
+    'gets no CORS headers if the origin is not configured: %s',
     async (origin) => {
       const answer = await list(origin);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
@@ -87,7 +87,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  // Not by the client: in the document OPTIONS of a route is the operation of its handler.
+  // Without the checking client, because in the document OPTIONS of a route is the operation of its handler.
   const ask = (path: string, method: string, origin = SHOP) =>
     fetch(service.stranger.origin + path, {
       method: 'OPTIONS',
@@ -98,7 +98,7 @@ describe('a page of another origin', () => {
 
   it.each([
     ['/v1/pets', 'POST', 'GET, HEAD, OPTIONS, POST', 'GET, HEAD, OPTIONS, POST'],
-    // Which are then answered with 405 and 404.
+    // The requests themselves then get 405 and 404.
     ['/v1/pets', 'DELETE', 'GET, HEAD, OPTIONS, POST, DELETE', 'GET, HEAD, OPTIONS, POST'],
     ['/v1/cats', 'GET', 'GET', null],
     ['/docs/nothing', 'PUT', 'PUT', null],
@@ -110,7 +110,7 @@ describe('a page of another origin', () => {
       'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
     ],
   ])(
-    'is answered a preflight of every address without a key: %s, %s',
+    'gets a response to a preflight for every URL without a key: %s, %s',
     async (path, method, allowed, allow) => {
       const preflight = await ask(path, method);
       expect([preflight.status, await preflight.text()]).toEqual([204, '']);
@@ -122,7 +122,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('is answered any other OPTIONS request as everybody is', async () => {
+  it('gets the same response as other clients to any other OPTIONS request', async () => {
     const plain = (path: string, headers: Record<string, string>) =>
       service.stranger.send('OPTIONS', path, { headers });
     const method = { 'Access-Control-Request-Method': 'GET' };
@@ -144,14 +144,14 @@ describe('a page of another origin', () => {
     await unlike.stop();
   });
 
-  it('can read that nothing is at an address, and that it does not know a method', async () => {
+  it('can read that a URL does not exist, and that a URL does not support a method', async () => {
     const missing = await service.client.get('/v1/cats', { headers: { Origin: SHOP } });
     const wrong = await service.client.send('DELETE', '/v1/pets', { headers: { Origin: SHOP } });
     expect([missing, wrong].map(({ status }) => status)).toEqual([404, 405]);
     for (const { headers } of [missing, wrong]) expect(headers.get('access-control-allow-origin')).toBe(SHOP);
   });
 
-  it('may send and read the headers that routes document, each named once', async () => {
+  it('may send and read the headers that routes document, each listed once', async () => {
     const { headers } = await ask('/v1/tags', 'GET');
     const namesIn = (name: string) => headers.get(name)!.split(',');
     const [allowed, exposed] = [
@@ -166,7 +166,7 @@ describe('a page of another origin', () => {
     expect(answer.headers.get('access-control-expose-headers')).toBe(exposed.join(','));
   });
 
-  it('can read that its request is no good HTTP', async () => {
+  it('can read that its request is malformed', async () => {
     const request = `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`;
     const answer = await rawRequest(service.port, request);
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);

@@ -49,7 +49,7 @@ function emptyController(): Function {
   return EmptyController;
 }
 
-describe('an answer whose status has no content', () => {
+describe('a response whose status allows no content', () => {
   let service: Service;
   beforeAll(async () => {
     const controllers = [emptyController() as new () => object];
@@ -58,26 +58,26 @@ describe('an answer whose status has no content', () => {
   afterAll(() => service.stop());
 
   it.each([204, 205, 304].flatMap((status) => Object.keys(BODIES).map((kind) => [status, kind] as const)))(
-    'of %i has none, whatever its handler returns: %s',
+    'with status %i has no body, whatever its handler returns: %s',
     async (status, kind) => {
       const request = `GET /empty/${status}/${kind} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`;
       const [head, body] = (await rawRequest(service.port, request)).split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(body).toBe('');
       expect(head).not.toMatch(/^(Content-Type|Content-Disposition|Transfer-Encoding):/im);
-      // 205 is read like any other answer, so that it has to say that nothing follows (RFC 9110 section 15.3.6).
+      // Clients read 205 like any other response, so it must declare an empty body (RFC 9110 section 15.3.6).
       const length = /^Content-Length: (.*)$/im.exec(head!)?.[1];
       expect(length?.trim()).toBe(status === 205 ? '0' : undefined);
     },
   );
 
-  it('is followed by the next answer of its connection', async () => {
+  it('is followed by the next response on its connection', async () => {
     const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: here\r\n${more}\r\n`;
     const both = ask('/empty/204/object') + ask('/livez', 'Connection: close\r\n');
     expect(await rawRequest(service.port, both)).toMatch(/^HTTP\/1.1 204 [^]*\r\n\r\nHTTP\/1.1 200 /);
   });
 
-  it('is a 405 of a handler with the methods of its address, as the 405 of the service is', async () => {
+  it('lists the methods of its URL in Allow when a handler returns 405, as in other 405 responses', async () => {
     const thrown = await service.stranger.get('/empty/closed');
     const unmatched = await service.stranger.send('PUT', '/empty/closed');
     expect([thrown.status, unmatched.status]).toEqual([405, 405]);

@@ -23,7 +23,7 @@ class FailingController {
   }
 }
 
-describe('a failure', () => {
+describe('the service', () => {
   let service: Service;
   beforeAll(async () => {
     const failing = { module: class Failing {}, controllers: [FailingController] };
@@ -31,20 +31,20 @@ describe('a failure', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['bug', 'sql'])('of ours (%s) is 500 and leaks nothing', async (what) => {
+  it.each(['bug', 'sql'])('returns 500 for its own fault (%s), and reveals nothing', async (what) => {
     const answer = await service.stranger.get(`/failing/${what}`);
     expect(answer.status).toBe(500);
     expect(answer.json).toEqual({
       code: 'internal_error',
       message:
-        'An error occurred inside the service. Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+        'An error occurred inside the service. Try again later, and send a POST only with an `Idempotency-Key`. Report the `X-Request-Id` to the operator.',
       status: 500,
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   it.each(['/v1', '/v1/cats', '/v1/Pets', '/v1/pets/', '//v1/pets', '/v2/pets', '/v1/pets/%zz'])(
-    'to find anything at %s is 404',
+    'returns 404 for the unknown path %s',
     async (target) => {
       const answer = await service.client.get(target);
       expect(answer.status).toBe(404);
@@ -57,7 +57,7 @@ describe('a failure', () => {
   it.each([
     ['utter nonsense\r\n\r\n', 400, 'invalid_parameter'],
     [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('to be HTTP at all is answered in the same shape: %j', async (request, status, code) => {
+  ])('returns an Error body for bytes that are not HTTP: %j', async (request, status, code) => {
     const answer = await rawRequest(service.port, request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(body(answer)).toMatchObject({ code, status });

@@ -18,17 +18,17 @@ describe('HTTP', () => {
   const errorOf = (answer: string) =>
     JSON.parse(answer.split('\r\n\r\n')[1]!) as { code: string; status: number };
 
-  it('carries the id of a request back', async () => {
+  it('returns the id of a request', async () => {
     const answer = await service.client.get('/v1/pets', { headers: { 'X-Request-Id': 'order.66-a_B' } });
     expect(answer.headers.get('x-request-id')).toBe('order.66-a_B');
   });
 
-  it.each(['', 'x'.repeat(129), '<script>'])('makes an id where %j came', async (id) => {
+  it.each(['', 'x'.repeat(129), '<script>'])('creates an id for a request with the id %j', async (id) => {
     const answer = await service.client.get('/v1/pets', { headers: { 'X-Request-Id': id } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('has an id and the security headers on every answer, of whatever kind', async () => {
+  it('sends an id and the security headers with every response', async () => {
     const answers = [
       await service.client.get('/v1/pets'),
       await service.stranger.get('/v1/pets'),
@@ -45,7 +45,7 @@ describe('HTTP', () => {
     expect(await raw('nonsense\n\n')).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
   });
 
-  it('sends Strict-Transport-Security only where a trusted proxy says that a client came by TLS', async () => {
+  it('sends Strict-Transport-Security only if a trusted proxy says that the client used TLS', async () => {
     const behindProxy = await startService(sqlite, { beside: service, environment: { TRUST_PROXY: '1' } });
     const sent = async ({ stranger }: Service, protocol: string) => {
       const { headers } = await stranger.get('/nowhere', { headers: { 'X-Forwarded-Proto': protocol } });
@@ -56,7 +56,7 @@ describe('HTTP', () => {
     await behindProxy.stop();
   });
 
-  it('keeps answers private, and lets a client ask whether what it has is current', async () => {
+  it('marks responses as private, and returns 304 for a current entity tag', async () => {
     for (const [target, tag] of [
       ['/v1/pets', /^W\/"[\w-]+"$/],
       ['/v1/pets/1', /^"[\w-]+"$/],
@@ -77,7 +77,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('has a new tag as soon as something is new', async () => {
+  it('changes the entity tag as soon as the content changes', async () => {
     const before = await service.client.get('/v1/pets');
     await service.client.post('/v1/pets', { name: 'Max', categoryId: 7 });
     const after = await service.client.get('/v1/pets', {
@@ -86,7 +86,7 @@ describe('HTTP', () => {
     expect(after.status).toBe(200);
   });
 
-  it.each(['text/html', '*/*;q=0'])('answers with JSON whatever is accepted: %j', async (accept) => {
+  it.each(['text/html', '*/*;q=0'])('returns JSON whatever the client accepts: %j', async (accept) => {
     const answer = await service.client.get('/v1/pets', { headers: { Accept: accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -97,18 +97,23 @@ describe('HTTP', () => {
   it.each([
     ['no Host', 'GET /livez HTTP/1.1\n\n', 400, 'invalid_parameter'],
     ['a bad Host of HTTP/1.0', 'GET /livez HTTP/1.0\nHost: user@h\n\n', 400, 'invalid_parameter'],
-    ['a long address', `GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
-    ['an absolute address without a host', 'GET http://[::1 HTTP/1.1\nHost: a\n\n', 400, 'invalid_parameter'],
-    ['a host of nothing', 'OPTIONS http://[ HTTP/1.1\nHost: a\n\n', 400, 'invalid_parameter'],
+    ['a long URL', `GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
+    ['an absolute URL without a host', 'GET http://[::1 HTTP/1.1\nHost: a\n\n', 400, 'invalid_parameter'],
+    [
+      'an absolute URL with an empty host',
+      'OPTIONS http://[ HTTP/1.1\nHost: a\n\n',
+      400,
+      'invalid_parameter',
+    ],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n', 405, 'method_not_allowed'],
-  ])('refuses %s', async (_, request, status, code) => {
+  ])('rejects %s', async (_, request, status, code) => {
     const answer = await raw(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(errorOf(answer)).toMatchObject({ code, status });
   });
 
   it.each(['', 'user@h', 'h/path', 'a,b', '[::g]', '::1', 'h:http', 'h:80:80', 'a%2', 'a%00b?'])(
-    'refuses the Host %j',
+    'rejects the Host %j',
     async (host) => {
       const answer = await raw(`GET /livez HTTP/1.1\nHost: ${host}\n\n`);
       expect(errorOf(answer)).toMatchObject({ code: 'invalid_parameter', status: 400 });
@@ -116,18 +121,18 @@ describe('HTTP', () => {
   );
 
   it.each(['pets.example.com:8080', 'h:', 'H_1~x', 'b%C3%BCcher.example', '[2001:db8::1.2.3.4]:443'])(
-    'takes the Host %s',
+    'accepts the Host %s',
     async (host) => {
       const answer = await raw(`GET /livez HTTP/1.1\nHost: ${host}\n\n`);
       expect(answer).toMatch(/^HTTP\/1.1 200 /);
     },
   );
 
-  it('takes a request of HTTP/1.0 without a Host', async () => {
+  it('accepts a request of HTTP/1.0 without a Host', async () => {
     expect(await raw('GET /livez HTTP/1.0\n\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('tells what the server as a whole can do (RFC 9110 section 9.3.7), and takes * for nothing else', async () => {
+  it('returns the methods of all routes for OPTIONS * (RFC 9110 section 9.3.7), and 404 for other requests to *', async () => {
     const answer = await raw('OPTIONS * HTTP/1.1\nHost: a\nConnection: close\n\n');
     // The methods of all operations; a module may add another one.
     const { json } = await service.stranger.get('/openapi.json');
@@ -142,11 +147,11 @@ describe('HTTP', () => {
     expect(await raw('GET * HTTP/1.1\nHost: a\n\n')).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  it('cares for no expectation but 100-continue', async () => {
+  it('ignores every expectation except 100-continue', async () => {
     expect(await raw('GET /livez HTTP/1.1\nHost: a\nExpect: miracles\n\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('tells a client that is too slow, in the same shape', async () => {
+  it('returns 408 in the shape of all errors to a client that is too slow', async () => {
     const answer = await tooSlow;
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
     expect(errorOf(answer)).toMatchObject({ code: 'request_timeout', status: 408 });

@@ -9,8 +9,8 @@ import { type Service, startService } from '../../support/service.js';
 const rex = { name: 'Rex', categoryId: 7 };
 const DAY = 24 * 3_600_000;
 
-// Which requests are the same, and what a key may be: test/unit/platform/http/idempotency/idempotency.test.ts.
-describe('a request that may come twice', () =>
+// test/unit/platform/http/idempotency/idempotency.test.ts tests which requests are the same, and which keys are valid.
+describe('a request with an Idempotency-Key', () =>
   onEveryEngine((engine) => {
     let one: Service;
     let two: Service;
@@ -32,7 +32,7 @@ describe('a request that may come twice', () =>
       return (json as unknown[]).length;
     };
 
-    it('adds one pet, and is answered alike each time', async () => {
+    it('adds one pet, and gets the same response each time', async () => {
       const key = freshKey();
       const before = await count();
       const first = await send(one.client, key);
@@ -44,7 +44,7 @@ describe('a request that may come twice', () =>
       expect(await count()).toBe(before + 1);
     });
 
-    it('is done once when it comes many times at once, to two replicas, and never competes with itself', async () => {
+    it('is executed once when two replicas receive it many times at once, and does not conflict with itself', async () => {
       for (let round = 0; round < 10; round++) {
         const { json } = await one.client.post('/v1/pets', rex);
         const headers = { 'Idempotency-Key': freshKey() };
@@ -63,8 +63,8 @@ describe('a request that may come twice', () =>
       }
     });
 
-    // A key can store at most its rate times this in a day (docs/decisions/0042-safe-retries.md).
-    it('is kept in at most two kilobytes, next to the pet that was added, and nothing else is', async () => {
+    // The rate of a key bounds how many such rows it can store in a day (docs/decisions/0042-safe-retries.md).
+    it('is stored only after a success, in at most two kilobytes, together with the new pet', async () => {
       const rows = () =>
         one.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM stored_answers');
       const stored = (await rows()).length;
@@ -83,7 +83,7 @@ describe('a request that may come twice', () =>
       expect(Math.max(...sizes)).toBeLessThan(2_048);
     });
 
-    it('is remembered for a day, and then forgotten altogether', async () => {
+    it('is stored for a day, and then deleted', async () => {
       const key = freshKey();
       const first = await send(one.client, key);
       one.clock.advance(DAY - 1);

@@ -10,7 +10,7 @@ import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 const MOST = 4;
-/** How many requests may be in line behind them. */
+/** How many requests may wait in line behind the requests in flight. */
 const IN_LINE = 32;
 /** Requests to `/held`, which are in flight until they are released. */
 const held: (() => void)[] = [];
@@ -35,8 +35,8 @@ class HeldController {
 
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
-// In which order those in line are served, and when they are refused: test/unit/platform/http/server/admission.test.ts.
-describe('a service that is at work on as many requests as it takes', () => {
+// The order of the line, and when its requests are rejected: test/unit/platform/http/server/admission.test.ts.
+describe('a service that executes as many requests as it allows', () => {
   let service: Service;
   let wires: Wire[] = [];
   beforeEach(async () => {
@@ -44,9 +44,9 @@ describe('a service that is at work on as many requests as it takes', () => {
       environment: { MAX_IN_FLIGHT: String(MOST), CORS_ORIGINS: '*' },
       modules: [{ module: class Holding {}, controllers: [HeldController] }],
     });
-    // What began for clients that have left.
+    // Releases handlers whose clients have left.
     release();
-    // From now on the key is cached.
+    // This request also puts the key into the cache.
     expect((await service.client.get('/v1/pets')).status).toBe(200);
   });
 
@@ -54,9 +54,9 @@ describe('a service that is at work on as many requests as it takes', () => {
   const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
   const admission = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).admission;
 
-  /** Takes all places, at work and in line. */
+  /** Takes all slots, in flight and in line. */
   const fill = async () => {
-    // Whoever is in line waits for as long as the test does.
+    // Requests in line wait for as long as the test runs.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     wires = await open(MOST);
     for (const wire of wires) wire.send(HOLD);
@@ -81,14 +81,15 @@ describe('a service that is at work on as many requests as it takes', () => {
     await service.stop();
   });
 
-  it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
+  it('rejects the next request at once with an Error body and Retry-After', async () => {
     await fill();
     const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
     expect([answer.status, answer.json]).toEqual([
       503,
       {
         code: 'overloaded',
-        message: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+        message:
+          'The service is at its limit of concurrent requests. Try again after the time in `Retry-After`.',
         status: 503,
       },
     ]);
@@ -107,7 +108,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     expect(problem.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
   });
 
-  it('keeps the connection of each that it refuses', async () => {
+  it('keeps the connection of each request that it rejects', async () => {
     await fill();
     const wire = await Wire.to(service.port);
     wires.push(wire);
@@ -117,10 +118,10 @@ describe('a service that is at work on as many requests as it takes', () => {
     expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
+  it('has free slots again when clients leave while they wait for a response or in line', async () => {
     await fill();
     for (const wire of wires.slice(MOST)) wire.hangUp();
-    // Those who watch have connections, too.
+    // The clients of this test have connections too.
     const connections = () =>
       new Promise<number>((done) => server().getConnections((_, count) => done(count)));
     await eventually(async () => (await connections()) < wires.length - MOST);
@@ -128,12 +129,12 @@ describe('a service that is at work on as many requests as it takes', () => {
     await eventually(() => Promise.resolve(admission().count === 0));
     const { status, text } = await service.client.get('/v1/pets');
     expect(status, text).toBe(200);
-    // Nothing has begun for those who had left the line.
+    // No handler began for the requests that had left the line.
     await areHeld(MOST);
   });
 
-  // Clients that fetch no answer are in test/faults/measuring/slow-clients.test.ts.
-  it('is cut off: handlers that hang in all places', async () => {
+  // Clients that do not read their responses are in test/faults/measuring/slow-clients.test.ts.
+  it('closes the connections of handlers that hang in all slots', async () => {
     expect(server().timeout).toBe(15_000);
     server().timeout = 2_000;
     wires = await open(MOST);
@@ -141,7 +142,7 @@ describe('a service that is at work on as many requests as it takes', () => {
     await areHeld(MOST);
     for (const wire of wires) expect(await wire.closed()).toBe('');
     expect((await service.client.get('/v1/pets')).status).toBe(200);
-    // What the handlers do afterwards harms nobody.
+    // The handlers may still end afterwards, without an effect on others.
     release();
     expect((await service.client.get('/v1/pets')).status).toBe(200);
   });

@@ -13,14 +13,14 @@ import { type Service, startService } from '../../support/service.js';
 
 /** The requests to `/held` that have begun and are not released. */
 const held: { readonly name: string; readonly release: () => void }[] = [];
-/** The names of all that have begun. */
+/** The names of all requests to `/held` that have begun. */
 const begun: string[] = [];
 const isHeld = (name: string) =>
   eventually(() => Promise.resolve(held.length === 1 && held[0]!.name === name));
 const release = () => held.shift()!.release();
 
 const context = new AsyncLocalStorage<string>();
-/** What each request finds in its async context, which has its address from then on. */
+/** The value that each request finds in its async context, before it stores its own path there. */
 const found: (string | undefined)[] = [];
 const enter = ({ url }: Request, _: Response, next: NextFunction) => {
   found.push(context.getStore());
@@ -46,9 +46,9 @@ class HoldingModule {
 const hold = (name: string) => `GET /held/${name} HTTP/1.1\nHost: here\n\n`;
 const LIVEZ = 'GET /livez HTTP/1.1\nHost: here\n\n';
 
-// What it costs others, in memory and in files: test/faults/measuring/pipelining.test.ts. While the service stops:
+// The cost for others, in memory and in files: test/faults/measuring/pipelining.test.ts. While the service stops:
 // test/unit/platform/http/server/drain.test.ts.
-describe('requests that come on one connection before the first is answered', () => {
+describe('requests that arrive on one connection before the first response', () => {
   let service: Service;
   let wire: Wire;
   /** The service's side of the connection. */
@@ -76,7 +76,7 @@ describe('requests that come on one connection before the first is answered', ()
     `Content-Length: ${length}\n${more}\n`;
   const pet = JSON.stringify({ name: 'Rex', categoryId: 7 });
 
-  it('begin one after the other, and take one place', async () => {
+  it('begin one after another, and take one slot', async () => {
     wire.send(hold('a') + hold('b') + hold('c'));
     for (const name of ['a', 'b', 'c']) {
       await isHeld(name);
@@ -88,7 +88,7 @@ describe('requests that come on one connection before the first is answered', ()
     expect(wire.received.match(/(?<="name":")\w/g)).toEqual(['a', 'b', 'c']);
   });
 
-  it('are answered in order whether an answer has a body or not', async () => {
+  it('are answered in order whether or not a response has a body', async () => {
     const tag = /ETag: (\S+)/.exec(await answerTo(`GET /openapi.json HTTP/1.1\nHost: here\n\n`))![1]!;
     wire.send(
       `HEAD /livez HTTP/1.1\nHost: here\n\n` +
@@ -109,7 +109,7 @@ describe('requests that come on one connection before the first is answered', ()
     return answer;
   }
 
-  it('begin as themselves, and not in the async context of the one before', async () => {
+  it('begin in their own async context, and not in that of the request before', async () => {
     wire.send(hold('a') + hold('b') + hold('c'));
     for (const name of ['a', 'b', 'c']) {
       await isHeld(name);
@@ -120,20 +120,20 @@ describe('requests that come on one connection before the first is answered', ()
 
   it.each([
     ['requests', () => LIVEZ.repeat(20_000)],
-    // Node stops reading for the sake of the body, and so does the service: both at once must not make it go on.
+    // Node stops reading because of the body, and the service stops reading too. Together they must not resume the reading.
     ['a request with a large body', () => LIVEZ + headOfPost(1_000_000) + ' '.repeat(1_000_000)],
-  ])('are not read any more while one waits: %s', async (_, text) => {
+  ])('are not read while one of them waits: %s', async (_, text) => {
     wire.send(hold('a'));
     await isHeld('a');
     wire.send(text());
     await eventually(async () => socket.bytesRead > hold('a').length + 1_000);
-    // What it would read meanwhile.
+    // The service would read more during these requests.
     for (let i = 0; i < 10; i++) expect((await service.stranger.get('/livez')).status).toBe(200);
-    // At most two chunks, with which it notices.
+    // The service reads at most two chunks until it notices the waiting request.
     expect(socket.bytesRead).toBeLessThan(200_000);
   });
 
-  it('are read again when the last that waits begins', async () => {
+  it('are read again when the last waiting request begins', async () => {
     // More than Node reads at a time.
     const count = 150;
     const long = LIVEZ.replace('\n\n', `\nX-Padding: ${'x'.repeat(1_000)}\n\n`);
@@ -146,7 +146,7 @@ describe('requests that come on one connection before the first is answered', ()
     expect(statuses(wire.received)).toHaveLength(count + 2);
   });
 
-  it('are answered to a client that reads late, whose answers fill the buffers of the system meanwhile', async () => {
+  it('are answered to a client that reads late, although the responses fill the buffers of the system', async () => {
     const count = 200;
     wire.pause();
     const document = 'GET /openapi.json HTTP/1.1\nHost: here\n\n';
@@ -159,7 +159,7 @@ describe('requests that come on one connection before the first is answered', ()
     expect(new Set(statuses(wire.received))).toEqual(new Set(['200']));
   });
 
-  it('ask for a body with `100 Continue` only when it is their turn', async () => {
+  it('get `100 Continue` for a body only when it is their turn', async () => {
     wire.send(hold('a') + headOfPost(pet.length, 'Expect: 100-continue\n'));
     await isHeld('a');
     for (let i = 0; i < 10; i++) expect((await service.stranger.get('/livez')).status).toBe(200);
@@ -172,8 +172,8 @@ describe('requests that come on one connection before the first is answered', ()
   });
 
   it.each([
-    ['was refused', 'GET /livez HTTP/1.1\nHost: a,b\n\n', '400'],
-    ['asked for it', 'GET /livez HTTP/1.1\nHost: here\nConnection: close\n\n', '200'],
+    ['was rejected', 'GET /livez HTTP/1.1\nHost: a,b\n\n', '400'],
+    ['requested it', 'GET /livez HTTP/1.1\nHost: here\nConnection: close\n\n', '200'],
     // RFC 9112 section 6.1.
     [
       'has chunks in HTTP/1.0',
@@ -181,7 +181,7 @@ describe('requests that come on one connection before the first is answered', ()
       '404',
     ],
   ])(
-    'are not done behind an answer that closes the connection, because its request %s',
+    'are not executed after a response that closes the connection, because its request %s',
     async (_, text, status) => {
       wire.send(text + headOfPost(pet.length) + pet);
       const received = await wire.closed();
@@ -191,7 +191,7 @@ describe('requests that come on one connection before the first is answered', ()
     },
   );
 
-  it('do not begin after a reset, and only one of them before the service notices that its client has left', async () => {
+  it('do not begin after a reset, and at most one begins before the service notices a closed connection', async () => {
     wire.send(hold('a') + hold('b'));
     await isHeld('a');
     wire.reset();
@@ -208,12 +208,12 @@ describe('requests that come on one connection before the first is answered', ()
     expect(begun).toEqual(['a', 'c', 'd']);
   });
 
-  it('have each as much time as one that comes alone', async () => {
+  it('have the same time limit as a single request', async () => {
     server().timeout = 3_000;
     const other = await Wire.to(service.port);
     other.send(LIVEZ + hold('a') + hold('b'));
     await isHeld('a');
-    // Longer than the third of it that a client may take to fetch an answer.
+    // Longer than a third of the time limit, which a client has to read a response.
     const begin = performance.now();
     await eventually(async () => performance.now() - begin > 1_500);
     expect(other.isClosed).toBe(false);

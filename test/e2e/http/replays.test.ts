@@ -34,7 +34,7 @@ class ThingsController {
         .setHeader('ETag', `"ticket-${visits}"`)
         .setHeader('X-Seats', ['4', '5'])
         .vary('Accept-Language');
-      // What belongs to one exchange, or to the rate and the origin of the caller.
+      // Headers of one response only, and headers for the rate and the origin of the caller.
       response.setHeader('X-Request-Id', 'of-the-work').setHeader('RateLimit', '"work";r=0;t=1');
       response.setHeader('Access-Control-Allow-Origin', 'https://work.example').setHeader('Date', 'then');
       return 'seat\n4\n';
@@ -50,7 +50,7 @@ interface Row {
   readonly answer: string;
 }
 
-describe('a request that is sent again', () =>
+describe('a request with the Idempotency-Key of an earlier one', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a request that is sent again', () =>
       ['1/visits?note=b', 'query'],
       ['1/visits', 'query'],
       ['1/visits?note=%61', 'query'],
-    ])('is another request with another path or query, and is refused: %s', async (path) => {
+    ])('is rejected if its path or query differs: %s', async (path) => {
       const key = freshKey();
       const first = await send('1/visits?note=a', key);
       expect([first.status, JSON.parse(first.text)]).toMatchObject([201, { id: '1', note: 'a' }]);
@@ -106,7 +106,7 @@ describe('a request that is sent again', () =>
         {
           code: 'idempotency_key_reused',
           message:
-            'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
+            'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
           status: 422,
         },
       ]);
@@ -115,7 +115,7 @@ describe('a request that is sent again', () =>
       expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
     });
 
-    it('gets the headers that the work of the first one set, and its own of each exchange', async () => {
+    it('gets the headers that the handler of the first request set, and its own general headers', async () => {
       const key = freshKey();
       const [first, again] = [
         await send('tickets', key, { Origin: SHOP, 'X-Request-Id': 'one' }),
@@ -140,7 +140,7 @@ describe('a request that is sent again', () =>
     });
 
     // Replicas of both versions share a database during a rolling upgrade, and on the way back.
-    it('is answered by what version 2.0 stored, which has no address and is compared by its body alone', async () => {
+    it('gets a response that version 2.0 stored without a URL, which is matched by its body only', async () => {
       const key = freshKey();
       await send('1/visits', key);
       const headers = { Location: '/v1/things/1/visits/7', Link: '</v1/things>; rel="first"' };
@@ -154,7 +154,7 @@ describe('a request that is sent again', () =>
       }
     });
 
-    it('is stored as version 2.0 reads it', async () => {
+    it('is stored in a form that version 2.0 can read', async () => {
       const key = freshKey();
       const first = await send('tickets', key);
       const { answer, ...row } = await rowOf(key);
@@ -165,7 +165,7 @@ describe('a request that is sent again', () =>
       });
       expect(JSON.parse(answer)).toEqual({
         status: 200,
-        // Version 2.0 hands each to `setHeader`, which takes a text or an array.
+        // Version 2.0 passes each value to `setHeader`, which accepts a text or an array.
         headers: {
           'Set-Cookie': first.headers.getSetCookie().slice(1),
           Etag: `"ticket-${visits}"`,

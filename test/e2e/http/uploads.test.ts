@@ -22,7 +22,7 @@ let piped = 0;
 @ApiConsumes('multipart/form-data')
 @Controller('scans')
 class ScansController {
-  /** Reads the beginning. */
+  /** Reads only the beginning of the upload. */
   @Post('begun')
   async begun(@Req() scan: Request) {
     const byte = await new Promise<Buffer>((resolve) =>
@@ -90,7 +90,7 @@ describe('an upload', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A form of so many bytes. */
+  /** A form of this number of bytes. */
   const form = (bytes: number) => HEAD + 'x'.repeat(bytes - HEAD.length - TAIL.length) + TAIL;
   const headers = () => ({ Authorization: `Bearer ${service.secret}`, 'Content-Type': TYPE });
   const send = async (path: string, body: BodyInit, more: object = {}) => {
@@ -120,7 +120,7 @@ describe('an upload', () => {
     ['kept', LIMIT],
     ['read', 128 * KB],
     ['stored', 200 * KB],
-  ])('is taken up to the limit of its route, above BODY_LIMIT too: %s', async (path, bytes) => {
+  ])('is accepted up to the limit of its route, above BODY_LIMIT too: %s', async (path, bytes) => {
     expect((await send(path, form(bytes))).status).toBe(201);
     await holdsNothing();
   });
@@ -129,12 +129,12 @@ describe('an upload', () => {
     ['kept', LIMIT],
     ['read', 128 * KB],
     ['small', KB],
-  ])('of a byte more is refused by its length, below BODY_LIMIT too: %s', async (path, bytes) => {
+  ])('of one byte more is rejected by its Content-Length, below BODY_LIMIT too: %s', async (path, bytes) => {
     expect(await send(path, form(bytes + 1))).toEqual(tooLarge(bytes));
     expect(memory().held).toBe(0);
   });
 
-  it('within the limit of its route may be refused by that of multer', async () => {
+  it('within the limit of its route may be rejected by the limit of multer', async () => {
     const { status, json } = await send('small', form(900));
     expect([status, json]).toEqual([
       413,
@@ -143,7 +143,7 @@ describe('an upload', () => {
     await holdsNothing();
   });
 
-  it('without its length is refused, and the connection stays', async () => {
+  it('without Content-Length is rejected, and the connection stays open', async () => {
     const wire = await Wire.to(service.port);
     wire.send(head('kept', 'Transfer-Encoding: chunked'));
     wire.send('3\n--b\n0\n\n');
@@ -151,7 +151,7 @@ describe('an upload', () => {
     expect(answer).toMatch(/^HTTP\/1.1 411 Length Required\r\n[^]*Connection: keep-alive/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({
       code: 'length_required',
-      message: 'The upload does not say how long it is. Send its `Content-Length`.',
+      message: 'The upload has no `Content-Length`. Send this header.',
       status: 411,
     });
     wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
@@ -159,7 +159,7 @@ describe('an upload', () => {
     wire.hangUp();
   });
 
-  it('is asked for when the client waits for that', async () => {
+  it('gets 100 Continue when the client expects it', async () => {
     const body = form(KB);
     const wire = await Wire.to(service.port);
     wire.send(head('kept', `Expect: 100-continue\nContent-Length: ${body.length}`));
@@ -169,7 +169,7 @@ describe('an upload', () => {
     wire.hangUp();
   });
 
-  it('is counted as it arrives, and freed when its client leaves', async () => {
+  it('is counted as it arrives, and released when its client leaves', async () => {
     const files = readdirSync(folder).length;
     const wire = await Wire.to(service.port);
     wire.send(head('stored', `Content-Length: ${60 * KB * KB}`));
@@ -180,7 +180,7 @@ describe('an upload', () => {
     await eventually(() => Promise.resolve(readdirSync(folder).length === files));
   });
 
-  it('that its handler does not read to the end is not counted after the response', async () => {
+  it('is not counted after the response if its handler does not read to the end', async () => {
     const body = form(LIMIT);
     const wire = await Wire.to(service.port);
     wire.send(head('begun', `Content-Length: ${body.length}`));
@@ -193,7 +193,7 @@ describe('an upload', () => {
     wire.hangUp();
   });
 
-  it('goes no further through a pipe when it is refused', async () => {
+  it('is not passed on to a pipe after it is rejected', async () => {
     const { limit } = memory();
     memory().change(limit - KB);
     const { status, json } = await send('piped', form(LIMIT));
@@ -204,7 +204,7 @@ describe('an upload', () => {
   });
 
   it.each(['kept', 'stored', 'read'])(
-    'is refused while other requests hold almost all that the process may hold, and leaves nothing behind: %s',
+    'is rejected when other requests hold almost all of the memory for bodies, and leaves no file behind: %s',
     async (path) => {
       const [{ limit }, files] = [memory(), readdirSync(folder).length];
       memory().change(limit - KB);
@@ -214,7 +214,7 @@ describe('an upload', () => {
           code: 'overloaded',
           status: 503,
           message:
-            'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+            'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         },
       });
       await eventually(() => Promise.resolve(memory().held === limit - KB));

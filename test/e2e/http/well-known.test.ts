@@ -12,7 +12,7 @@ describe('a service below a prefix', () => {
   });
   afterAll(() => service.stop());
 
-  it('lists its APIs by addresses that are true behind any path (RFC 9727)', async () => {
+  it('lists its APIs by URLs that work behind any path (RFC 9727)', async () => {
     const { json, headers } = await service.stranger.get('/.well-known/api-catalog');
     expect(headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -37,7 +37,7 @@ describe('a service below a prefix', () => {
     ]);
   });
 
-  it('has the prefix in the index, in its document and in problems', async () => {
+  it('has the prefix in the index, in its OpenAPI document and in error bodies', async () => {
     const index = (await service.stranger.get('/')).json;
     expect(index).toMatchObject({
       documentation: '/petstore/docs',

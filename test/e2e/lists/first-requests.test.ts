@@ -9,7 +9,7 @@ import { Recorder } from '../../support/site/recorder.js';
 import { unlessTaken } from '../../support/samples.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** On MariaDB they are asked by plans.test.ts. */
+/** plans.test.ts requests every list on MariaDB. */
 describe('on an empty database, every list', () =>
   onEveryEngine(
     (engine) => {
@@ -21,7 +21,7 @@ describe('on an empty database, every list', () =>
       });
       afterAll(() => service.stop());
 
-      it('answers its first request, with each filter in each order', async () => {
+      it('returns its first page, with each filter in each order', async () => {
         const { json } = await service.stranger.get('/openapi.json');
         const lists = listsOf(service.app, resolvedDocument(json as unknown as Document));
         expect(lists.length).toBeGreaterThan(4);
@@ -29,7 +29,7 @@ describe('on an empty database, every list', () =>
           for (const query of queriesOf(list, [], [])) {
             const target = `${list.path}?${list.required}${query}`;
             const { status, text } = await service.client.get(target);
-            // What it belongs to does not exist.
+            // The item to which the list belongs does not exist.
             const allowed = list.parts.length > 0 ? [200, 404] : [200];
             expect(allowed, `${target} answers ${status} ${text} ${log.text}`).toContain(status);
           }

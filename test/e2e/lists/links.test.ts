@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.js';
 /** Headers that any client can set. */
 const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
 
-describe('addresses in answers', () =>
+describe('URLs in responses', () =>
   onOneEngine((engine) => {
     const services: Service[] = [];
     const start = async (environment: Record<string, string>) => {
@@ -28,9 +28,9 @@ describe('addresses in answers', () =>
       for (const service of services.toReversed()) await service.stop();
     });
 
-    /** The prefixes of the addresses of list pages, a new pet, the successor of getPet, and the page about its deprecation. */
+    /** The prefixes of the URLs of list pages, a new pet, the successor of getPet, and the page about its deprecation. */
     const bases = async ({ port, secret }: Service, headers: Record<string, string> = CLAIMED) => {
-      // Under a host name other than the one in the service's own addresses.
+      // Uses a host name other than the host name in the service's own URLs.
       const caller = await ApiClient.of(`http://localhost:${port}`);
       const client = caller.with({ Authorization: `Bearer ${secret}` });
       const page = await client.get('/v1/pets?limit=1', { headers });
@@ -54,24 +54,24 @@ describe('addresses in answers', () =>
       return new Set(found);
     };
 
-    it('begin with the address that is listened on, whatever a client claims', async () => {
+    it('begin with the address on which the service listens, whatever a client claims', async () => {
       expect(await bases(here)).toEqual(new Set([here.client.origin]));
     });
 
-    it('begin with what a proxy says only if TRUST_PROXY names it', async () => {
+    it('begin with the host that a proxy sends only if TRUST_PROXY names the proxy', async () => {
       expect(await bases(trusting)).toEqual(new Set(['https://pets.example']));
       expect(await bases(trusting, {})).toEqual(new Set([trusting.client.origin]));
     });
 
     it.each(['evil.example/path', 'a b', '<evil>', '', `${'long'.repeat(70)}.example`])(
-      'do not begin with what is no host, whoever says it: %s',
+      'ignore an invalid host, even from a trusted proxy: %s',
       async (host) => {
         const found = await bases(trusting, { 'X-Forwarded-Host': host });
         expect(found).toEqual(new Set([trusting.client.origin]));
       },
     );
 
-    it('of one page differ where two proxies ask for it at once', async () => {
+    it('of one page differ when two proxies request it at once', async () => {
       const hosts = Array.from({ length: 20 }, (_, i) => `shop-${i}.example`);
       const pages = await Promise.all(
         hosts.map((host) => trusting.client.get('/v1/pets', { headers: { 'X-Forwarded-Host': host } })),

@@ -20,7 +20,7 @@ describe('the parameters of a query', () => {
     return { status, code, message, fields: details?.map(({ field }) => field).toSorted() };
   };
 
-  it.each(['1', '100'])('takes limit=%s', async (limit) => {
+  it.each(['1', '100'])('accept limit=%s', async (limit) => {
     expect((await service.client.get(`/v1/pets?limit=${limit}`)).status).toBe(200);
   });
 
@@ -34,32 +34,32 @@ describe('the parameters of a query', () => {
     ['colour=brown', 'unknown_parameter', 'query.colour', 'cursor, id, limit, status'],
     [`${'&'.repeat(1_001)}stauts=sold`, 'unknown_parameter', 'query.stauts', 'did you mean status'],
     ['cursor=%00', 'invalid_cursor', 'query.cursor', 'take it unchanged'],
-  ])('refuses %s, and says what it takes', async (query, code, field, hint) => {
+  ])('get 400 for %s, and the message says what is accepted', async (query, code, field, hint) => {
     const refused = await refusal(query);
     expect(refused).toMatchObject({ status: 400, code, fields: [field] });
     expect(refused.message).toContain(hint);
   });
 
-  it('names every problem at once', async () => {
+  it('get one response that names every problem', async () => {
     expect(await refusal('limit=0&status=lost&offset=3')).toMatchObject({
       code: 'unknown_parameter',
       fields: ['query.limit', 'query.offset', 'query.status'],
     });
   });
 
-  it('are refused before anything is done', async () => {
+  it('are checked before anything is done', async () => {
     const before = (await service.client.get('/v1/pets')).text;
     const dry = await service.client.post('/v1/pets?dryRun=true', { name: 'Rex', categoryId: 7 });
     expect([dry.status, (await service.client.get('/v1/pets')).text]).toEqual([400, before]);
   });
 
-  it('are told of to nobody without a key, and not of an operation that is gone', async () => {
+  it('are not checked without a key, nor for a removed operation', async () => {
     expect((await service.stranger.get('/v1/pets/1?x=1')).status).toBe(401);
     service.clock.set('2030-12-05T00:00:00Z');
     expect((await service.client.get('/v1/pets/1?x=1')).status).toBe(410);
   });
 
-  it('do no harm beside the operations', async () => {
+  it('are ignored outside of the operations', async () => {
     for (const path of ['/livez', '/docs', '/openapi.json', '/'])
       expect((await fetch(`${service.stranger.origin}${path}?utm_source=mail`)).status, path).toBe(200);
   });

@@ -18,7 +18,7 @@ describe('hundreds of pets', () =>
       return (json as { id: number }).id;
     };
 
-    it('added by 32 clients are each seen exactly once on the pages of seven, while others add more', async () => {
+    it('that 32 clients add are each listed exactly once on pages of seven, while others add more', async () => {
       const ids: number[] = [];
       let begun = 0;
       const client = async () => {

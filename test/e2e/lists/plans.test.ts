@@ -50,7 +50,7 @@ const FILLINGS: [table: string, columns: string, values: string][] = [
   ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
 ];
 
-describe('no statement reads more rows than it needs, however large the tables are', () =>
+describe('no statement reads more rows than it needs', () =>
   onEveryEngine((engine) => {
     let service: Service;
     let database: TestDatabase;
@@ -65,7 +65,7 @@ describe('no statement reads more rows than it needs, however large the tables a
     };
 
     beforeAll(async () => {
-      // These modules stand for any; the test knows only that they exist.
+      // These modules stand for any modules; the test does not depend on what they contain.
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
@@ -83,7 +83,7 @@ describe('no statement reads more rows than it needs, however large the tables a
         `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${text}`,
         values,
       );
-      // A union of selects is put together from its parts, each of which has a line of its own.
+      // The line that combines a union is left out, because each part of the union has its own line.
       const lines = plan
         .map((line) => JSON.stringify(line))
         .filter((line) => !line.includes('"UNION RESULT"'));
@@ -103,7 +103,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       }
       const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${text}`, values);
       const found = plan.map(({ detail }) => detail.replaceAll('rowid', 'id')).join();
-      // At most a hundred rows have the ids that are asked for.
+      // At most a hundred rows have the requested ids.
       if (text.includes('"id" IN (') && found.includes('id=?')) return [];
       const wanted = terms.map(([, column, operator]) => `${column}${OPERATORS[operator!] ?? operator}?`);
       return wanted.every((term) => found.includes(term)) ? [] : [found];
@@ -142,7 +142,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       return faults;
     };
 
-    it('is what the engine says of each statement of requests and of the work behind them', async () => {
+    it('according to the engine, for each statement of requests and of background work', async () => {
       log.statements.length = 0;
       await work();
       // A purge may fall into this time. It reads every row of the imports, one for each file, and of the leases.
@@ -155,11 +155,11 @@ describe('no statement reads more rows than it needs, however large the tables a
       expect(await faultsOfAll(asked, faultsOf)).toEqual({});
     });
 
-    it('is true of every list, in each order, with each filter and range, on its first page and the next', async () => {
+    it('for every list, in each order, with each filter and range, on its first two pages', async () => {
       const { client, app } = service;
       const { json } = await client.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
-      // What a list belongs to is filled before.
+      // The tables to which a list belongs are filled first.
       const lists = listsOf(app, document).toSorted((one, other) => one.parts.length - other.parts.length);
       expect(lists.map(({ path }) => path)).toEqual(
         expect.arrayContaining([

@@ -53,7 +53,7 @@ let service: Service;
 beforeAll(async () => void (service = await startService(sqlite, { samples: [WordsModule] })));
 afterAll(() => service.stop());
 
-it('a query that the pages of one route have kept is still judged at all others', async () => {
+it('a query that is cached for the shared pages of one route is still checked on all other routes', async () => {
   const headers = { Authorization: `Bearer ${service.secret}` };
   const statusOf = async (route: string) => {
     const address = `http://127.0.0.1:${service.port}/v1/words/${route}?word=stay`;

@@ -14,8 +14,8 @@ const RIVALS = 20;
 const rivals = <Result>(act: (i: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: RIVALS }, (_, i) => act(i)));
 
-/** The recipes of docs/module-recipes.md. What a list reads: test/contract/keyset-page.test.ts; what is refused: test/fuzz. */
-describe('a thing that clients list, change and delete', () =>
+/** The recipes of docs/module-recipes.md. How lists are read: test/contract/keyset-page.test.ts. Invalid requests: test/fuzz. */
+describe('an appointment, which clients list, change and delete,', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine, { samples: [AppointmentsModule] })));
@@ -45,7 +45,7 @@ describe('a thing that clients list, change and delete', () =>
     const book = (petId: number, day: number) =>
       add('/v1/appointments', { ...NEW, petId, dueAt: `2026-05-0${day}T10:00:00.000Z` });
 
-    it('keeps what a merge patch does not name, sets what it names, and loses what is null there', async () => {
+    it('keeps the fields that a merge patch omits, sets the fields that it names, and removes the fields that are null', async () => {
       const change = { note: 'Bites.', reason: 'travel', price: 9007199254740991, isPaid: true };
       expect((await patch(change)).json).toEqual({ id, ...NEW, ...change });
       const cleared = await patch({ note: null, reason: null, price: null, dueAt: null, vet: 'Bob' });
@@ -58,7 +58,7 @@ describe('a thing that clients list, change and delete', () =>
       });
     });
 
-    it('of twenty who change it under one tag, one does', async () => {
+    it('accepts one of twenty changes that are made under one entity tag', async () => {
       const headers = { 'If-Match': tagOf(await current()) };
       const answers = await rivals((i) => patch({ vet: `Dr. ${i}` }, headers));
       const won = answers.filter(({ status }) => status === 200);
@@ -66,7 +66,7 @@ describe('a thing that clients list, change and delete', () =>
       expect((await current()).text).toBe(won[0]!.text);
     });
 
-    it('is not deleted under the tag of another version, and once deleted it stays so under any', async () => {
+    it('is not deleted under the entity tag of another version, and stays deleted under any tag', async () => {
       const tag = tagOf(await current());
       await patch({ isPaid: true });
       expect((await remove({ 'If-Match': tag })).status).toBe(412);
@@ -76,7 +76,7 @@ describe('a thing that clients list, change and delete', () =>
       expect((await current()).status).toBe(404);
     });
 
-    describe('keeps the change of each of twenty who change it at once', () => {
+    describe('keeps each of twenty concurrent changes', () => {
       const rows = () => service.app.get(DataSource).getRepository(Appointment);
       const raised = (found: Appointment): Appointment => ({
         ...found,
@@ -101,7 +101,7 @@ describe('a thing that clients list, change and delete', () =>
       });
     });
 
-    it('is paid for once by many who pay for the same ones, because they lock its rows', async () => {
+    it('is paid for once by concurrent payments, because they lock its rows', async () => {
       const petId = await addPet('Lux');
       for (const day of [1, 2, 3]) await book(petId, day);
       const payments = await rivals(() => service.client.post('/v1/appointments/payments', { petId }));
@@ -133,7 +133,7 @@ describe('a thing that clients list, change and delete', () =>
 
     if (engine !== sqlite) return;
 
-    it('is as it was after an empty patch, which may be sent as plain JSON too', async () => {
+    it('is unchanged after an empty patch, which may be sent as plain JSON too', async () => {
       const before = await current();
       for (const type of ['application/json', 'application/merge-patch+json; charset=utf-8']) {
         const same = await patch({}, { 'Content-Type': type });
@@ -141,7 +141,7 @@ describe('a thing that clients list, change and delete', () =>
       }
     });
 
-    it('takes no other patch, and says which it takes', async () => {
+    it('rejects other patch formats, and says which formats it accepts', async () => {
       const refused = await patch([], { 'Content-Type': 'application/json-patch+json' });
       expect([refused.status, refused.headers.get('accept-patch')]).toEqual([
         415,
@@ -153,7 +153,7 @@ describe('a thing that clients list, change and delete', () =>
       expect([created.status, created.headers.get('accept-patch')]).toEqual([415, null]);
     });
 
-    it('has an entity tag, the same from GET and from PATCH, by which a change can be made', async () => {
+    it('has an entity tag, the same from GET and from PATCH, under which it can be changed', async () => {
       const tag = tagOf(await current());
       const changed = await patch({ vet: 'Bob' }, { 'If-Match': tag });
       expect([changed.status, tagOf(changed)]).toEqual([200, tagOf(await current())]);
@@ -170,13 +170,13 @@ describe('a thing that clients list, change and delete', () =>
       ['another tag', () => '"other"', 412],
       ['the tag without quotes', (tag) => tag.replaceAll('"', ''), 412],
       ['nothing', () => '', 412],
-    ])('is changed or not under If-Match with %s', async (_, header, status) => {
+    ])('depends on its state under If-Match with %s', async (_, header, status) => {
       const value = header(tagOf(await current()));
       expect((await patch({ vet: 'Bob' }, { 'If-Match': value })).status).toBe(status);
       expect((await current()).json).toMatchObject({ vet: status === 200 ? 'Bob' : 'Ada' });
     });
 
-    it('is deleted as often as somebody asks', async () => {
+    it('can be deleted again without an error', async () => {
       const deleted = await remove();
       expect([deleted.status, deleted.text, deleted.headers.get('content-length')]).toEqual([204, '', null]);
       expect(deleted.headers.get('cache-control')).toBe('private, no-cache');

@@ -42,7 +42,7 @@ describe('a scope that no key can have', () => {
     );
   });
 
-  it('ends the start if a route requires it that asks for no key', async () => {
+  it('ends the start if a route without a key requires it', async () => {
     @Public()
     @Controller('odd')
     class OddController {
@@ -65,7 +65,7 @@ describe('a scope that no key can have', () => {
     'pets:read\n',
     `${'p'.repeat(32)}:read`,
     `pets:${'r'.repeat(18)}`,
-  ])('is %j', async (scope) => {
+  ])('cannot be declared: %j', async (scope) => {
     @Scopes('pets:feed', scope)
     @Module({ imports: [DiscoveryModule], providers: [Routes, DeclaredScopes] })
     class Odd {}

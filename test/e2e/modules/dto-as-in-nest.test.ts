@@ -3,7 +3,7 @@ import { sqlite } from '../../support/engines.js';
 import { HivesModule } from '../../support/modules/hives-module.js';
 import { type Service, startService } from '../../support/service.js';
 
-describe('a DTO means what class-validator and class-transformer mean by it', () => {
+describe('a DTO follows class-validator and class-transformer:', () => {
   let service: Service;
   beforeAll(async () => void (service = await startService(sqlite, { samples: [HivesModule] })));
   afterAll(() => service.stop());
@@ -31,14 +31,11 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
     ['?active=false', { active: false }],
     ['?colours=red,blue', { colours: ['red', 'blue'] }],
     ['', {}],
-  ])(
-    'has the text of a query, until its own decorators make something else of it: %s',
-    async (query, json) => {
-      expect(await ask(query)).toMatchObject({ status: 200, json });
-    },
-  );
+  ])('a query contains texts, until decorators of the DTO convert them: %s', async (query, json) => {
+    expect(await ask(query)).toMatchObject({ status: 200, json });
+  });
 
-  it('is nested, renamed, of several classes, in a map', async () => {
+  it('it may be nested, renamed, of several classes, or in a map', async () => {
     const { status, json } = await add({ neighbours: { east: place } });
     expect([status, json]).toEqual([
       201,
@@ -62,12 +59,12 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
       '/bees/0/kind invalid_enum_value: must be one of the following values: queen, worker',
     ],
     [{ favourite: bees }, '/favourite invalid_type: must be an object'],
-  ])('is none of the classes: %j', async (more, problem) => {
+  ])('a value that belongs to none of the classes is rejected: %j', async (more, problem) => {
     const { status, details } = await add(more);
     expect([status, details]).toEqual([400, [problem]]);
   });
 
-  it('is told of all problems at once, each in its place', async () => {
+  it('the response contains all problems at once, each in its place', async () => {
     const { status, details } = await add({
       name: 'taken',
       made_of: 3,
@@ -89,7 +86,7 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
     ]);
   });
 
-  it('may be a schema of another package', async () => {
+  it('a schema of another package may replace it', async () => {
     expect(await ask('/named', '{"name":"Ada ","tags":["x"]}')).toMatchObject({
       status: 201,
       json: { name: 'Ada', tags: ['x'] },

@@ -23,7 +23,7 @@ class ListenerModule {
   }
 }
 
-/** How messages are stored, delivered and given up is in test/contract/outbox.test.ts. */
+/** test/contract/outbox.test.ts tests how messages are stored and delivered. */
 describe('a module that listens to the catalogue', () => {
   let service: Service;
   beforeAll(async () => void (service = await startService(sqlite, { modules: [ListenerModule] })));
@@ -41,7 +41,7 @@ describe('a module that listens to the catalogue', () => {
   const events = (...args: string[]) =>
     petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, ListenerModule]);
 
-  it('hears of a pet that is added, and of its orders, in this order', async () => {
+  it('receives the events of a new pet and of its orders, in this order', async () => {
     const petId = await addPet();
     await order(petId);
     const id = BigInt(petId);
@@ -54,7 +54,7 @@ describe('a module that listens to the catalogue', () => {
     expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
   });
 
-  it('holds up nobody when it fails, and the operator sees it', async () => {
+  it('delays no other request when it fails, and the operator can see the failure', async () => {
     listener.broken = true;
     const petId = await addPet();
     expect((await order(petId)).status).toBe(201);

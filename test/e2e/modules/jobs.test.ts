@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
-/** A module with work of each kind that goes on in the background, and a command that takes longer than it waits. */
+/** A module with each kind of background work, and a command that takes longer than this work needs to begin. */
 function busy() {
   const ran = new Set<string>();
 
@@ -46,7 +46,7 @@ function busy() {
   return { ran, module: BusyModule };
 }
 
-it('what a module does in the background is done by the service, and by no command', async () => {
+it('background work of a module runs in the service, and in no command', async () => {
   const database = await sqlite.create();
   const { ran, module } = busy();
   const event = "(1, 'busy', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)";
@@ -64,7 +64,7 @@ it('what a module does in the background is done by the service, and by no comma
   await database.drop();
 });
 
-it('a module that imports the scheduler once more is refused, for each of the two would run all jobs', async () => {
+it('a module that imports the scheduler again stops the start, because both schedulers would run all jobs', async () => {
   @Module({ imports: [ScheduleModule.forRoot()] })
   class ScheduledModule {}
 

@@ -14,7 +14,7 @@ interface Json {
 }
 
 /** What a developer who knows Nest writes and expects: the modules in test/support/modules. */
-describe("a module in Nest's own words", () => {
+describe('a module in plain Nest', () => {
   let service: Service;
   beforeAll(async () => {
     const environment = { CORS_ORIGINS: SHOP };
@@ -48,7 +48,7 @@ describe("a module in Nest's own words", () => {
     return post('/visits', { on, kind: 'check', ...more });
   };
 
-  it('has its body, and a Date goes out as RFC 3339', async () => {
+  it('gets its body, and returns a Date as RFC 3339', async () => {
     const booked = await book({ on: '2026-06-01T02:00:00+02:00', note: 'first' });
     expect(booked.status).toBe(201);
     expect(booked.json).toMatchObject({ on: '2026-06-01T00:00:00.000Z', kind: 'check', note: 'first' });
@@ -56,7 +56,7 @@ describe("a module in Nest's own words", () => {
     expect(json.details.map(({ field }) => field).toSorted()).toEqual(['/kind', '/nte', '/on']);
   });
 
-  it('needs a key without restriction where it names no scope', async () => {
+  it('requires a key without restriction if it names no scope', async () => {
     const keys = service.app.get(ApiKeyService);
     const { secret } = await keys.issue({ name: 'narrow', scopes: ['pets:read'] }, 'test', 'tester');
     expect((await get('/visits', { Authorization: `Bearer ${secret}` })).status).toBe(403);
@@ -64,7 +64,7 @@ describe("a module in Nest's own words", () => {
     expect((await fetch(`http://127.0.0.1:${service.port}/v1/visits`)).status).toBe(401);
   });
 
-  it('has its query, alone and as a class, in every version', async () => {
+  it('gets its query, as single parameters and as a class, in every version', async () => {
     expect((await get('/visits/search?note=shy&page=3')).json).toEqual({ note: 'shy', page: 3 });
     expect((await get('/visits/search')).json).toEqual({ page: 1 });
     expect((await get('/visits?kind=check&rows=5')).json).toEqual({ kind: 'check', rows: 5, isNumber: true });
@@ -72,7 +72,7 @@ describe("a module in Nest's own words", () => {
     expect((await ask('GET', '/v2/visits/newer?dept=1')).json).toMatchObject({ code: 'unknown_parameter' });
   });
 
-  it('lets a page of another origin use the methods that it has', async () => {
+  it('lets a page of another origin use its methods', async () => {
     const asked = { Origin: SHOP, 'Access-Control-Request-Method': 'DELETE' };
     const preflight = await ask('OPTIONS', '/v1/visits/1', undefined, asked);
     expect(preflight.status).toBe(204);
@@ -94,7 +94,7 @@ describe("a module in Nest's own words", () => {
     ).toEqual(['SAMEORIGIN', null, 'nosniff']);
   });
 
-  it('keeps the entity tag, the lifetime and the variants that a handler names', async () => {
+  it('keeps the entity tag, the lifetime and the variants that a handler sets', async () => {
     const { status, headers, json } = await get('/visits/counted');
     expect([status, json, headers.get('etag')]).toEqual([200, { visits: 2 }, '"visits-2"']);
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
@@ -105,7 +105,7 @@ describe("a module in Nest's own words", () => {
     expect([known.status, known.text]).toEqual([304, '']);
   });
 
-  it('has a guard for all routes, which is asked once the key is good', async () => {
+  it('may have a guard for all routes, which runs after the check of the key', async () => {
     const { asked } = service.app.get(PrivateGuard);
     expect((await get('/visits/private', { Authorization: 'Bearer none' })).status).toBe(401);
     expect(asked).not.toContain('/v1/visits/private');
@@ -114,13 +114,13 @@ describe("a module in Nest's own words", () => {
     expect(asked).toEqual(expect.arrayContaining(['/v1/visits/private', '/v1/pets']));
   });
 
-  it('has a filter for all routes, which knows its errors better, and settings', async () => {
+  it('may have a filter for all routes, which handles its own errors, and settings', async () => {
     const { status, json } = await get('/visits/fails/room');
     expect([status, json]).toEqual([409, { rooms: 0 }]);
     expect((await get('/visits/settings')).json).toEqual({ reminderDays: 14, unset: 'default' });
   });
 
-  it('is in the document, with its errors, and the way to send a key that all have', async () => {
+  it('is in the OpenAPI document, with its errors and with the common way to send a key', async () => {
     const { json } = await service.stranger.get('/openapi.json');
     const { paths } = json as { paths: Record<string, Record<string, { responses: object }>> };
     expect(Object.keys(paths['/visits']!['post']!.responses)).toEqual(
@@ -130,14 +130,14 @@ describe("a module in Nest's own words", () => {
     expect(paths['/visits']!['get']).not.toHaveProperty('security');
   });
 
-  it('is refused a header that cannot be sent, and the service goes on', async () => {
+  it('gets 500 for a header that cannot be sent, and the service continues', async () => {
     const refused = await get(`/posters/file?name=${encodeURIComponent('日本.txt')}`);
     expect([refused.status, refused.json]).toMatchObject([500, { code: 'internal_error' }]);
     const { status, headers } = await get('/posters/file?name=cat.txt');
     expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="cat.txt"']);
   });
 
-  it('answers a file that cannot be read in the Error body, or as its module says, and cuts what has begun', async () => {
+  it('returns an Error body for a file that cannot be read, and cuts off a response that has begun', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, json } = await ask(method, '/v1/posters/missing');
       expect([status, headers.get('content-disposition'), headers.get('content-type')]).toEqual([
@@ -152,7 +152,7 @@ describe("a module in Nest's own words", () => {
     expect((await get('/posters/framed')).status).toBe(200);
   });
 
-  it('has interceptors that work on what lists and stored answers consist of', async () => {
+  it('may have interceptors that change items of lists and stored responses', async () => {
     expect((await get('/posters')).text).toBe('{"data":[{"id":9007199254740993}]}');
     const key = { 'Idempotency-Key': 'poster-1' };
     const first = await post('/posters', { title: 'Lost' }, key);
@@ -161,19 +161,19 @@ describe("a module in Nest's own words", () => {
     expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', first.text]);
   });
 
-  it('may answer with an object of its own that changes', async () => {
+  it('may return an object that it changes later', async () => {
     const view = (key: string) => post('/posters/views', { title: 'Lost' }, { 'Idempotency-Key': key });
     const answers = [await view('1'), await view('2'), await get('/posters/views'), await view('1')];
     expect(answers.map(({ json }) => json['count'])).toEqual([1, 2, 2, 1]);
   });
 
-  it('has method decorators that put a function of theirs around a handler', async () => {
+  it('may have method decorators that wrap a handler', async () => {
     expect(await get('/posters/logged?name=Rex')).toMatchObject({ status: 200, text: '{"name":"Rex"}' });
     expect((await get('/posters/logged?nam=Rex')).text).toContain('did you mean name');
     expect((await post('/posters/logged', { title: 1 })).text).toContain('"field":"/title"');
   });
 
-  it('has a body of a class that is part of itself', async () => {
+  it('may have a body of a class that contains itself', async () => {
     const caption = { text: 'a', below: [{ text: 'b', below: [] }] };
     expect(await post('/posters/captions', caption)).toMatchObject({ status: 201, json: caption });
     const wrong = await post('/posters/captions', {
@@ -183,7 +183,7 @@ describe("a module in Nest's own words", () => {
     expect(wrong.json.details.map(({ field }) => field)).toContain('/below/0/below/0/text');
   });
 
-  it('has bodies that a parser of its own has read', async () => {
+  it('gets bodies that its own parser has read', async () => {
     const form = await ask('POST', '/v1/posters/forms', new URLSearchParams({ title: 'Lost' }));
     expect(form).toMatchObject({ status: 201, text: '{"title":"Lost"}' });
     const scan = await ask('POST', '/v1/posters/scans', '12345', { 'Content-Type': 'image/png' });

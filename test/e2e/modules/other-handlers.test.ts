@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service.js';
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** Makes handlers as @nestjs/graphql and consumers of messages do, which are not installed. */
+/** Creates handlers like @nestjs/graphql and consumers of messages, which are not installed. */
 @Injectable()
 class Caller {
   constructor(private readonly contexts: ExternalContextCreator) {}
@@ -28,14 +28,14 @@ class Caller {
 @Module({ providers: [Caller] })
 class CallingModule {}
 
-describe('a handler that no HTTP request calls', () => {
+describe('a handler that is called without an HTTP request', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(sqlite, { modules: [CallingModule] });
   });
   afterAll(() => service.stop());
 
-  it.each(['graphql', 'ws', 'rpc', 'rmq'])('is refused, because it has no key: %s', async (type) => {
+  it.each(['graphql', 'ws', 'rpc', 'rmq'])('throws an error, because no key is checked: %s', async (type) => {
     const call = service.app.get(Caller, { strict: false }).make(type, 'refused');
     const says = 'No HTTP request calls Caller.refused, so that it has no API key: put @Public() on it';
     await expect(call(1, 2)).rejects.toThrow(says);
@@ -57,13 +57,13 @@ function moduleWith(note: string, isPublic = false) {
 }
 
 describe.each(['websockets:is_gateway', 'graphql:resolver_name'])('a class with %s', (note) => {
-  it('is refused at the start in a sentence that names it and the way out', async () => {
+  it('stops the start with an error that names the class and the remedy', async () => {
     await expect(startService(sqlite, { modules: [moduleWith(note)] })).rejects.toThrow(
       'No API key is checked for Chat, because only HTTP requests have one: make it a controller, or put @Public() on the class',
     );
   });
 
-  it('is admitted if it is public, unlike a class that extends it', async () => {
+  it('is allowed if it is public, but a class that extends it is not', async () => {
     await expect(startService(sqlite, { modules: [moduleWith(note, true)] })).rejects.toThrow(
       'No API key is checked for QuietChat,',
     );

@@ -32,7 +32,7 @@ import { type Service, startService } from '../../support/service.js';
 const requestOf = (context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request<object, unknown, Record<string, unknown> | undefined>>();
 
-/** Decorators as Nest's documentation has them. */
+/** Decorators as in Nest's documentation. */
 const Order = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).query['order'],
 );
@@ -56,7 +56,7 @@ class ListLampsQuery extends PageQuery {
   room?: string;
 }
 
-/** Looks at the body, which is there once the key is good. */
+/** Reads the body, which is available after the check of the key. */
 class BrightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     return Number(requestOf(context).body?.['watts']) < 100;
@@ -138,7 +138,7 @@ class LampsController {
   }
 }
 
-/** Nest makes it anew for each request. */
+/** Nest creates this controller anew for each request. */
 @Controller('lamps/own')
 class OwnLampsController {
   constructor(@Inject(REQUEST) private readonly request: Request) {}
@@ -187,7 +187,7 @@ describe('a parameter decorator of a module', () => {
       ...(body !== undefined && { body }),
     });
 
-  it('reads the query, whatever its names are', async () => {
+  it('reads the query, whatever the parameters are called', async () => {
     expect(await ask('/lamps/ordered?order=up&room=hall')).toEqual({
       status: 200,
       json: { order: 'up', room: 'hall' },
@@ -196,7 +196,7 @@ describe('a parameter decorator of a module', () => {
     expect((await ask('/lamps/own?any=1')).json).toEqual({ any: '1' });
   });
 
-  it('says which parameters it reads: others are refused', async () => {
+  it('may declare the parameters that it reads, and other parameters are rejected', async () => {
     expect((await ask('/lamps/coloured?colour=red&room=hall')).json).toEqual({ colour: 'red', room: 'hall' });
     const { status, json } = await ask('/lamps/coloured?color=red');
     expect([status, json]).toMatchObject([
@@ -205,7 +205,7 @@ describe('a parameter decorator of a module', () => {
     ]);
   });
 
-  it('does not open a query that has a class', async () => {
+  it('does not allow unknown parameters in a query that has a class', async () => {
     expect((await ask('/lamps?room=hall')).json).toEqual([{ room: 'hall' }]);
     expect((await ask('/lamps?stauts=sold')).json).toMatchObject({ code: 'unknown_parameter' });
   });
@@ -214,7 +214,7 @@ describe('a parameter decorator of a module', () => {
     ['GET', '/pets?stauts=sold'],
     ['POST', '/pets?stauts=sold'],
     ['GET', '/pets/1?stauts=sold'],
-  ])('does not open the operations of the service: %s %s', async (method, path) => {
+  ])('does not allow unknown parameters in operations of the service: %s %s', async (method, path) => {
     expect((await ask(path, { method })).json).toMatchObject({ code: 'unknown_parameter' });
   });
 
@@ -227,14 +227,14 @@ describe('a parameter decorator of a module', () => {
   });
 
   it.each<[string, string, string, number, string]>([
-    ['JSON that is broken', '{', 'application/json', 400, 'invalid_json'],
-    ['too much', ' '.repeat(LIMIT + 1), 'application/json', 413, 'payload_too_large'],
+    ['malformed JSON', '{', 'application/json', 400, 'invalid_json'],
+    ['too many bytes', ' '.repeat(LIMIT + 1), 'application/json', 413, 'payload_too_large'],
     ['another media type', 'desk', 'text/plain', 415, 'unsupported_media_type'],
-  ])('has the errors of a body: %s', async (_, body, type, status, code) => {
+  ])('gets the errors of a body: %s', async (_, body, type, status, code) => {
     expect(await post('/lamps', body, type)).toMatchObject({ status, json: { code } });
   });
 
-  it('has the errors of a body in the document', async () => {
+  it('adds the errors of a body to the OpenAPI document', async () => {
     const { json } = await service.stranger.get('/openapi.json');
     const { paths } = json as { paths: Record<string, Record<string, { responses: object }>> };
     const { get, post: add } = paths['/lamps']!;
@@ -242,7 +242,7 @@ describe('a parameter decorator of a module', () => {
     expect(get!.responses).not.toHaveProperty('413');
   });
 
-  it('has no body where none comes, and does not wait for one', async () => {
+  it('gets no body from a request without one, and does not wait', async () => {
     const none = { status: 201, json: { body: 'none' } };
     expect(await post('/lamps')).toEqual(none);
     expect(await post('/lamps', undefined, undefined, { 'Content-Type': 'application/json' })).toEqual(none);
@@ -256,7 +256,7 @@ describe('a parameter decorator of a module', () => {
     expect((await ask('/lamps/ordered')).status).toBe(200);
   });
 
-  it('has what its pipe makes of the body, and the fields that the domain refuses', async () => {
+  it('gets the result of its pipe, and the response names the fields that the domain rejects', async () => {
     expect((await post('/lamps/judged', '{"watts":40}')).json).toEqual({ watts: 40 });
     const { status, json } = await post('/lamps/judged', '{"watts":"x"}');
     expect([status, json]).toMatchObject([
@@ -269,7 +269,7 @@ describe('a parameter decorator of a module', () => {
     });
   });
 
-  it('leaves other media types to the module where it reads them', async () => {
+  it('leaves other media types to a module that reads them', async () => {
     expect((await post('/lamps/asked', '{"name":"desk"}')).json).toEqual({ body: { name: 'desk' } });
     expect((await post('/lamps/asked', '12345', 'image/png')).json).toEqual({ bytes: 5 });
     expect((await post('/lamps/plans', 'a,b', 'text/csv')).json).toEqual({ stream: 'unread' });
@@ -284,7 +284,7 @@ describe('a parameter decorator of a module', () => {
     expect(json).toEqual({ size: 5, name: 'desk' });
   });
 
-  it('leaves the body to guards of the module, too', async () => {
+  it('leaves the body to guards of the module too', async () => {
     expect((await post('/lamps/bright', '{"watts":40}')).json).toEqual({ watts: 40 });
     expect((await post('/lamps/bright', '{"watts":400}')).status).toBe(403);
   });

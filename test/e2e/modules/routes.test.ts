@@ -44,7 +44,7 @@ describe('a route of a module', () =>
     });
     afterAll(() => service.stop());
 
-    it('names a parameter of its query that the domain refuses', async () => {
+    it('gets an error that names the parameter of its query that the domain rejects', async () => {
       const { status, json } = await service.client.get('/v1/fountains/hours?to=now');
       expect([status, json]).toEqual([
         400,
@@ -57,12 +57,12 @@ describe('a route of a module', () =>
       ]);
     });
 
-    it('names a field of its body that the domain refuses', async () => {
+    it('gets an error that names the field of its body that the domain rejects', async () => {
       const { status, json } = await service.client.post('/v1/fountains/hours', { to: 'now' });
       expect([status, json]).toMatchObject([400, { code: 'validation_failed', details: [{ field: '/to' }] }]);
     });
 
-    it('is in the document with the methods that OpenAPI knows', async () => {
+    it('is in the OpenAPI document with the methods that OpenAPI supports', async () => {
       const { paths } = (await service.stranger.get('/openapi.json')).json as {
         paths: Record<string, object>;
       };
@@ -70,7 +70,7 @@ describe('a route of a module', () =>
       expect(paths['/fountains/water']).not.toHaveProperty('search');
     });
 
-    it('may be behind a pipe of its module for all routes, which leaves a pet its status', async () => {
+    it('may use a global pipe of its module, which does not change the status of pets', async () => {
       const { status, json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect([status, json]).toMatchObject([201, { status: 'available' }]);
     });

@@ -55,14 +55,14 @@ describe('scopes of a module', () => {
     return [status, json.all];
   };
 
-  it('have the verbs of the module: a route requires one, a handler asks for another', async () => {
+  it('may have the verbs of the module: a route requires one, and a handler checks another', async () => {
     expect(await callAs(['salons:see'])).toEqual([200, false]);
     expect(await callAs(['salons:see', 'salons:admin'])).toEqual([200, true]);
     expect(await callAs(undefined)).toEqual([200, true]);
     expect(await callAs(['salons:admin'])).toEqual([403, undefined]);
   });
 
-  it('are required by a handler as by a route, and nobody’s on a public route', async () => {
+  it('can be required by a handler as by a route, and never apply on a public route', async () => {
     expect(await callAs(['salons:see', 'salons:admin'], '/takings')).toEqual([200, true]);
     const { status, told, json } = await ask('/takings', (await issue(['salons:see'])).secret);
     expect([status, json.code]).toEqual([403, 'insufficient_scope']);
@@ -115,7 +115,7 @@ describe('an operation without a scope', () => {
     return service.stranger.with({ Authorization: `Bearer ${secret}` });
   };
 
-  it('is for keys without restriction', async () => {
+  it('requires a key without restriction', async () => {
     expect((await (await as()).get('/v1/tills')).json).toEqual({ tills: 2 });
     for (const scopes of [['pets:read'], []]) {
       const { status, headers, json } = await (await as(scopes)).get('/v1/tills');
@@ -133,7 +133,7 @@ describe('an operation without a scope', () => {
     }
   });
 
-  it('is for everybody if it is public', async () => {
+  it('requires no key if it is public', async () => {
     for (const client of [service.stranger, await as(['pets:read'])])
       expect((await client.get('/v1/tills/open')).json).toEqual({ tills: 1 });
   });
@@ -181,12 +181,12 @@ describe('@Public()', () => {
   const statusOf = async (path: string, headers = {}) =>
     (await fetch(`http://127.0.0.1:${service.port}/v1${path}`, { headers })).status;
 
-  it('of a class is not inherited: a controller that extends a public one asks for a key', async () => {
+  it('on a class is not inherited, so a controller that extends a public one requires a key', async () => {
     expect([await statusOf('/lobby/doors'), await statusOf('/vault/doors')]).toEqual([200, 401]);
     expect(await statusOf('/vault/doors', { Authorization: `Bearer ${service.secret}` })).toBe(200);
   });
 
-  it('of a handler holds wherever the handler is, and nowhere else', async () => {
+  it('on a handler applies wherever the handler is, and to no other handler', async () => {
     expect([await statusOf('/office/hours'), await statusOf('/office/safe')]).toEqual([200, 401]);
   });
 });

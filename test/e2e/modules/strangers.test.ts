@@ -38,13 +38,13 @@ const OF_SQLITE = [
   'CREATE TEMP TABLE pets (a)',
 ];
 
-/** What one module does to the connection of all others. */
+/** Statements with which one module changes the connection that all modules share. */
 describe('a statement of a module', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let service: Service;
     let source: DataSource;
-    // With one connection the next user has that of the one before.
+    // With one connection the next user gets the connection of the user before.
     const start = async () => {
       service = await startService(existing(database), { environment: { DB_POOL_SIZE: '1' } });
       source = service.app.get(DataSource);
@@ -72,7 +72,7 @@ describe('a statement of a module', () =>
     };
 
     const onServers = () => {
-      it.each(OF_SESSIONS)('leaves its session to nobody: %s', async (statement) => {
+      it.each(OF_SESSIONS)('does not pass its changes of the session on to others: %s', async (statement) => {
         const before = await connection();
         await source.query(statement);
         expect(await connection()).not.toBe(before);
@@ -83,7 +83,7 @@ describe('a statement of a module', () =>
         await addTwo();
       });
 
-      it('costs no connection where it leaves nothing', async () => {
+      it('keeps its connection if it changes nothing in the session', async () => {
         const before = await connection();
         await addTwo();
         await source.query('UPDATE pets SET category_id = 8');
@@ -100,7 +100,7 @@ describe('a statement of a module', () =>
 
     const onSqlite = () => {
       it.each(OF_SQLITE)(
-        'is refused, with what to do instead, if it changes the one connection: %s',
+        'is rejected, with an alternative, if it changes the only connection: %s',
         async (statement) => {
           const refused = /would change the one connection .* Use dataSource\.transaction/;
           await expect(source.query(statement)).rejects.toThrow(refused);
@@ -118,7 +118,7 @@ describe('a statement of a module', () =>
         },
       );
 
-      it('may read what others set, and TypeORM sets what is its own', async () => {
+      it('may read settings of the connection, and TypeORM may set its own', async () => {
         expect(await source.query('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
         expect(await source.query('PRAGMA main.table_xinfo("pets")')).not.toEqual([]);
         expect(await source.query('PRAGMA quick_check(1)')).toEqual([{ quick_check: 'ok' }]);
@@ -130,7 +130,7 @@ describe('a statement of a module', () =>
     if (engine.name === 'SQLite') onSqlite();
     else onServers();
 
-    it('leaves all that was acknowledged to the next start', async () => {
+    it('loses nothing that was acknowledged, also after a restart', async () => {
       await addTwo();
       const before = await stored();
       await service.stop();

@@ -26,7 +26,7 @@ import {
   ToysModule,
 } from '../../support/modules/toys-module.js';
 
-/** What `npm run migration:generate` would write in SQL. */
+/** A migration of these tables. `npm run migration:generate` would write it in SQL. */
 class CreateToys implements MigrationInterface {
   readonly name = 'CreateToys1900000000000';
 
@@ -54,7 +54,7 @@ class Shape {
   of!: string;
 }
 
-/** As other entities may be written. */
+/** An entity with a private member, as entities of other projects may have. */
 @Entity()
 class Locker {
   @PrimaryColumn('int')
@@ -76,7 +76,7 @@ class LockersModule {}
 class ShapesModule {}
 
 /** What a developer who knows Nest and TypeORM writes: test/support/modules/toys-module.ts. */
-describe("a module with tables in TypeORM's own words", () =>
+describe('a module with tables in plain TypeORM', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
@@ -96,7 +96,7 @@ describe("a module with tables in TypeORM's own words", () =>
     const add = async (name: string, stock: number) =>
       (await ask('', { name, stock })).json as { id: number };
 
-    it('stores with save, and finds what it stored', async () => {
+    it('stores entities with save, and finds them again', async () => {
       const added = await ask('', { name: 'ball', stock: 3 });
       expect([added.status, added.json]).toEqual([201, { id: expect.any(Number), name: 'ball', stock: 3 }]);
       expect((await ask(`/${String(added.json['id'])}`)).json).toEqual(added.json);
@@ -106,7 +106,7 @@ describe("a module with tables in TypeORM's own words", () =>
       });
     });
 
-    it('stores with what a subscriber stores by an injected repository, or neither', async () => {
+    it('stores an entity together with what a subscriber stores by an injected repository, or neither', async () => {
       const source = service.app.get(DataSource);
       const texts = async () => (await source.getRepository(ToyNote).find()).map(({ text }) => text);
       const { id } = await add('yarn', 1);
@@ -119,7 +119,7 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(await texts()).toContain('gone: yarn');
     });
 
-    it('has the repository of a tree, also of one that is injected', async () => {
+    it('may use the repository of a tree, also an injected one', async () => {
       const { shelves } = service.app.get(ToyShelves);
       const top = await shelves.save({ name: 'top' });
       await shelves.save({ name: 'left', parent: top });
@@ -127,7 +127,7 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(await shelves.countDescendants(top)).toBe(2);
     });
 
-    it('learns of what the database refuses as it does from TypeORM, but for the values', async () => {
+    it('gets the errors of the database as from TypeORM, but without the values', async () => {
       const source = service.app.get(DataSource);
       const text = 'nobody should read that';
       await source.getRepository(ToyNote).insert({ text });
@@ -152,11 +152,11 @@ describe("a module with tables in TypeORM's own words", () =>
         .query(`INSERT INTO toys (nope, name) VALUES (-987654, '${text}')`)
         .catch((error: unknown) => error);
       expect(inspect([taken, wrong, literal], { showHidden: true })).not.toMatch(/987654|nobody should/);
-      // The words of the database are there, and the statement.
+      // The error contains the message of the database, and the statement.
       expect(String(literal)).toMatch(/\(.*nope.*\) from INSERT INTO toys \(nope, name\) VALUES \(\?, \?\)$/);
     });
 
-    it('has columns that are worked out when they are read, which no table has', async () => {
+    it('may have columns that are computed when they are read, without a column in the table', async () => {
       const notes = service.app.get(DataSource).getRepository(ToyNote);
       await notes.insert({ text: 'seven' });
       expect(await notes.findOneBy({ text: 'seven' })).toMatchObject({ size: 5 });
@@ -175,16 +175,19 @@ describe("a module with tables in TypeORM's own words", () =>
         LockersModule,
         /^[^{\n]+ cannot be used: Locker has #private members, which a row that is read from the database lacks: write "private" instead\. Look at the entity or the migration that this is about\.\n$/,
       ],
-    ])('is sent to an entity that %s, and not to the database', async (_, module, sentence) => {
-      const database = await engine.create();
-      const on = { DATABASE_URL: database.url };
-      const { code, stderr } = await petstore(['db', 'status'], on, '', [...MODULES, module]);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-      await database.drop();
-    });
+    ])(
+      'gets an error that names the entity, not the database, if the entity %s',
+      async (_, module, sentence) => {
+        const database = await engine.create();
+        const on = { DATABASE_URL: database.url };
+        const { code, stderr } = await petstore(['db', 'status'], on, '', [...MODULES, module]);
+        expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+        await database.drop();
+      },
+    );
   }));
 
-it('a module has its own entities, not those of the same name that another application of the process has', async () => {
+it('a module has its own entities, not entities of the same name from another application in the process', async () => {
   @Entity('other_toys')
   class Toy {
     @PrimaryColumn()

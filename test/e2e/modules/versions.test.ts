@@ -35,7 +35,7 @@ const OLD = {
   successor: () => ({ path: '/v2/flights', parameters: { limit: 1 } }),
 };
 
-/** Lists and creates at every kind of address. */
+/** A list and a creation at every kind of URL. */
 @Controller({ path: 'flights', version: ['1', '2', 'beta', VERSION_NEUTRAL] })
 class FlightsController {
   @Get()
@@ -115,7 +115,7 @@ describe('a route of any version', () => {
   const linkOf = (answer: Response, relation: string) =>
     linked(answer as unknown as Parameters<typeof linked>[0], relation);
 
-  it.each(['/v1', '/v2', '/vbeta', ''])('is linked to where it is: %s', async (version) => {
+  it.each(['/v1', '/v2', '/vbeta', ''])('is linked by its own URL: %s', async (version) => {
     const seen = services.map(({ port }) => [`http://127.0.0.1:${port}`, SEEN, `${SEEN}/petstore`]);
     for (const [i, service] of services.entries()) {
       const list = `${seen[i]![i]}${version}/flights`;
@@ -130,18 +130,18 @@ describe('a route of any version', () => {
     }
   });
 
-  it('below a prefix of RouterModule is linked to where it is', async () => {
+  it('below a prefix of RouterModule is linked by its own URL', async () => {
     const added = await ask(services[2]!, 'POST', '/v1/airport/gates');
     expect(added.headers.get('location')).toBe(`${SEEN}/petstore/v1/airport/gates/7`);
   });
 
-  it('that is deprecated leads to a successor of another version', async () => {
+  it('that is deprecated links to a successor of another version', async () => {
     const { headers } = await ask(services[2]!, 'GET', '/v1/flights/old');
     expect(headers.get('link')).toContain(`<${SEEN}/petstore/v2/flights?limit=1>; rel="successor-version"`);
   });
 
-  it('takes cursors of its own list only, those of version 2.0 of the service too', async () => {
-    // As 2.0 issued it.
+  it('accepts only cursors of its own list, also from version 2.0 of the service', async () => {
+    // A cursor that version 2.0 issued.
     const issued = Buffer.from('1674869328 1 2 /flights ').toString('base64url');
     expect((await ask(services[0]!, 'GET', `/v1/flights?cursor=${issued}`)).status).toBe(200);
     for (const version of ['/v2', '/vbeta', '']) {
@@ -154,14 +154,14 @@ describe('a route of any version', () => {
   });
 
   it.each(['/vbeta/flights', ...['/v1', '/v2', ''].map((version) => `${version}/airport/gates/A1-B2`)])(
-    'refuses a parameter that it does not take: %s',
+    'rejects a parameter that it does not have: %s',
     async (path) => {
       const answer = await ask(services[0]!, 'GET', `${path}?stauts=late`);
       expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'unknown_parameter' }]);
     },
   );
 
-  it('is named in the log after its operation', async () => {
+  it('appears in the log under the name of its operation', async () => {
     const gate = 'airport/gates/A1-B2';
     const names = ['listFlights', 'GatesController_between'];
     const paths = ['v2/flights', 'flights', 'vbeta/flights', gate, `v1/${gate}`, `v2/${gate}`];
@@ -177,7 +177,7 @@ describe('a route of any version', () => {
     );
   });
 
-  it('is in the document if it is below the base address, with what holds for all operations', async () => {
+  it('is in the OpenAPI document if it is below the base URL, with everything that applies to all operations', async () => {
     const { json } = await services[0]!.stranger.get('/openapi.json');
     const { paths } = json as unknown as {
       paths: Record<string, Record<string, { operationId: string; responses: object }>>;

@@ -15,7 +15,7 @@ describe.skipIf(promtool === undefined)('the alerts', () => {
     expect(run('check', 'rules', ...files).match(/SUCCESS: \d+ rules found/g)).toHaveLength(files.length);
   });
 
-  it('are raised when they should be, and not when they should not', () => {
+  it('fire when they should, and only then', () => {
     expect(run('test', 'rules', 'test/e2e/observability/alerts.promtool.yml')).toContain('SUCCESS');
   });
 });

@@ -17,9 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const REQUESTS = 500;
 
-// What is kept for a slow reader, and what is told of what was dropped: test/unit/platform/observability/output.test.ts.
+// The buffer for a slow reader, and the report of dropped lines: test/unit/platform/observability/output.test.ts.
 it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
-  'A service whose output nobody takes answers and ends in order: %s',
+  'A service whose output cannot be written still responds and stops in order: %s',
   async (redirected) => {
     const [port, metricsPort] = [String(await freePort()), String(await freePort())];
     const { PATH = '' } = process.env;
@@ -28,7 +28,7 @@ it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
     const service = Program.run('sh', ['-c', script], environment, folder);
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
     await eventually(async () => (await ask('/readyz')) === 200);
-    // Each has a line in the log.
+    // Each request has a line in the log.
     const statuses = await Promise.all(Array.from({ length: REQUESTS }, () => ask('/v1/pets')));
     expect(new Set(statuses)).toEqual(new Set([401]));
     const metrics = await Scrape.of(`http://127.0.0.1:${metricsPort}/metrics`);
@@ -38,7 +38,7 @@ it.each(['>/dev/full 2>&1', '>&- 2>&-'])(
   },
 );
 
-it('SIGUSR2 takes the log of the running service to debug, and back', async () => {
+it('SIGUSR2 switches the log of the running service to debug, and back', async () => {
   const service = startBundled({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'error' }, folder);
   onTestFinished(async () => void (await service.stop('SIGKILL')));
   const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);

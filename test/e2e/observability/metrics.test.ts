@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts a service with metrics. @returns it with the addresses of its API and its metrics */
+/** Starts a service with metrics. @returns the service with the URLs of its API and its metrics */
 async function start(environment: Record<string, string>) {
   const service = startBundled(
     { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, METRICS_PORT: '0', ...environment },
@@ -51,7 +51,7 @@ describe('the metrics', { shuffle: false }, () => {
     await database.drop();
   });
 
-  it('count requests by operation and status, and how long they took', async () => {
+  it('count requests by operation and status, and measure how long they took', async () => {
     const { id } = await running.send('/v1/pets', { name: 'Rex', categoryId: 7 });
     for (let i = 0; i < 3; i++) await running.send('/v1/pets');
     await running.send(`/v1/pets/${id}`);
@@ -74,14 +74,14 @@ describe('the metrics', { shuffle: false }, () => {
     expect(scrape.value('petstore_http_request_duration_seconds_count', { operation: 'listPets' })).toBe(3);
   });
 
-  it('tell of the database, of what is shared, and of what the service is', async () => {
+  it('describe the database, the shared work, and the service itself', async () => {
     const scrape = await running.scrape();
     const is = (name: string, labels: Record<string, string> = {}) => scrape.value(name, labels);
     expect(is('petstore_db_query_duration_seconds_count')).toBeGreaterThan(5);
     expect(is('petstore_db_pool_connections', { state: 'free' })).toBeGreaterThanOrEqual(1);
     expect(is('petstore_db_pool_connections', { state: 'used' })).toBeGreaterThanOrEqual(0);
     expect(is('petstore_db_pool_waiting')).toBe(0);
-    // Where a module hears of new pets, each is a unit of work of its own, and in no batch.
+    // If a module subscribes to new pets, each pet is added in its own unit of work, and not in a batch.
     expect([undefined, 1]).toContain(is('petstore_batch_size_sum', { batch: 'writes' }));
     expect(is('petstore_batch_size_sum', { batch: 'reads' })).toBe(2);
     expect(is('petstore_batch_size_sum', { batch: 'pages' })).toBe(3);
@@ -95,7 +95,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(is('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('tell who still uses what will be removed, and until when they may', async () => {
+  it('show who still uses deprecated operations, and when these will be removed', async () => {
     const scrape = await running.scrape();
     const [use] = scrape.samples('petstore_deprecated_requests_total');
     expect(use).toMatchObject({
@@ -107,7 +107,7 @@ describe('the metrics', { shuffle: false }, () => {
     );
   });
 
-  it('tell what waits for which subscriber', async () => {
+  it('show how many messages wait for each subscriber', async () => {
     // A module may have recorded messages of its own.
     await database.execute('DELETE FROM outbox');
     const row = `VALUES (1, 'shelters', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`;
@@ -117,11 +117,11 @@ describe('the metrics', { shuffle: false }, () => {
     expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
     await database.execute('DELETE FROM outbox');
     const samples = (await running.scrape()).samples('petstore_outbox_waiting');
-    // No event waits for a subscriber of a module.
+    // Other subscribers may have samples too, but no event waits for them.
     expect(samples.filter(({ value }) => value > 0)).toEqual([]);
   });
 
-  it('tell when each lease was held last, and whether that failed', async () => {
+  it('show when each lease was held last, and whether its work failed', async () => {
     const ended = async () => (await running.scrape()).samples('petstore_lease_last_run_timestamp_seconds');
     const [migrated] = await ended();
     expect(migrated).toMatchObject({ labels: { lease: 'migrations' } });
@@ -136,7 +136,7 @@ describe('the metrics', { shuffle: false }, () => {
     expect(scrape.value('petstore_lease_failed', shop)).toBe(1);
   });
 
-  it('tell what an operator has to know before clients do', async () => {
+  it('show what an operator has to know before clients notice', async () => {
     const is = (scrape: Scrape, name: string, labels: Record<string, string> = {}) =>
       scrape.value(name, labels);
     const before = await running.scrape();
@@ -155,7 +155,7 @@ describe('the metrics', { shuffle: false }, () => {
     await database.execute('DELETE FROM stored_answers', 'UPDATE api_keys SET expires_at = NULL');
   });
 
-  it('count what could not be read as a request', async () => {
+  it('count bytes that cannot be read as a request', async () => {
     const wire = await Wire.to(Number(new URL(running.origin).port));
     wire.send('HELLO\n\n');
     expect(await wire.closed()).toMatch(/^HTTP\/1.1 400 /);
@@ -164,7 +164,7 @@ describe('the metrics', { shuffle: false }, () => {
     await running.service.printed(/unreadable: refused 1, the latest for HPE_/);
   });
 
-  it('are all that dashboard and alerts speak of, and the last panel lists those that no other shows', async () => {
+  it('include all that dashboard and alerts use, and the last panel lists the metrics that no other panel shows', async () => {
     const { names } = await running.scrape();
     const read = (file: string) => readFileSync(join(OPERATIONS, file), 'utf8');
     const namedIn = (text: string) => new Set(text.match(/\b(?:petstore|nodejs|process)_\w+/g));
@@ -182,12 +182,12 @@ describe('the metrics', { shuffle: false }, () => {
       ours.filter((name) => isListed(name) === isShown(name)),
       'leave out in the expression of the last panel of the dashboard what another panel shows, and nothing else',
     ).toEqual([]);
-    // A metric of a module, which edits nothing there.
+    // The last panel also lists a metric of a module that does not edit the dashboard.
     expect(isListed('petstore_kennels_taken_total')).toBe(true);
     expect(ours.length).toBeGreaterThanOrEqual(16);
   });
 
-  it('are served to GET /metrics alone', async () => {
+  it('are served to GET /metrics only', async () => {
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(running.metrics + path, { method })).status;
     expect(await statusOf('/metrics')).toBe(200);

@@ -34,7 +34,7 @@ describe('the log of a service', () => {
     return JSON.parse(linesOf(id)[0]!) as Record<string, unknown>;
   };
 
-  it('has one line for a request, with who asked what and how it went', async () => {
+  it('has one line for a request: the caller, the operation and the result', async () => {
     const answer = await send('good-1', '/v1/pets?limit=5', {
       headers: { traceparent: `00-${TRACE}-${SPAN}-01`, 'X-Forwarded-For': '192.0.2.7' },
     });
@@ -62,18 +62,18 @@ describe('the log of a service', () => {
     ['none', `/${'x'.repeat(9_000)}`, 414],
     ['docs', '/docs/errors', 200],
     ['getPet', '/v1/pets/404404', 404],
-  ])('calls by its name what was asked for: %s', async (operation, path, status) => {
+  ])('names the operation of a request: %s', async (operation, path, status) => {
     const id = `name-${operation}-${status}`;
     await (await send(id, path)).text();
     expect(await lineOf(id)).toMatchObject({ level: 30, operation, status });
   });
 
-  it('tells of a probe at debug', async () => {
+  it('contains probes at the level debug', async () => {
     await (await send('probe', '/livez?from=balancer')).text();
     expect(await lineOf('probe')).toMatchObject({ level: 20, operation: 'livez', status: 200 });
   });
 
-  it('has one line for a failure too, whole, with its cause', async () => {
+  it('has one complete line for a failure too, with its cause', async () => {
     await database.execute('ALTER TABLE orders RENAME COLUMN status TO state');
     await send('failure', '/v1/store/orders');
     expect(await lineOf('failure')).toMatchObject({
@@ -88,7 +88,7 @@ describe('the log of a service', () => {
     });
   });
 
-  it('names the client that a trusted proxy names', async () => {
+  it('names the client that a trusted proxy sends', async () => {
     const other = await startService(sqlite, { environment: { TRUST_PROXY: '1' }, log });
     await fetch(`http://127.0.0.1:${other.port}/v1/nowhere`, {
       headers: { 'X-Forwarded-For': '203.0.113.5, 192.0.2.7' },

@@ -18,8 +18,8 @@ interface Order {
   readonly status: string;
 }
 
-// On MariaDB it is killed in test/faults/history.test.ts, with everything else.
-describe('a service that is killed in the middle of its work', () => {
+// test/faults/history.test.ts kills the service on MariaDB.
+describe('a service that is killed while it works', () => {
   let folder: string;
   let database: TestDatabase;
   let service: Program;
@@ -74,7 +74,7 @@ describe('a service that is killed in the middle of its work', () => {
   };
 
   it(
-    'has lost nothing that it acknowledged, no order is at odds with its pet, and no event is lost or told twice',
+    'loses nothing that it acknowledged, keeps orders and pets consistent, and delivers every event once',
     { timeout: 240_000 },
     async () => {
       await start();

@@ -54,7 +54,7 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
   }
   const postPet = () => post('{"name":"Rex","categoryId":7}');
 
-  it('judges some of 64 that arrive at once as gzip, and asks the others to come again', async () => {
+  it('checks some of 64 gzip bodies that arrive at once, and returns 503 for the others', async () => {
     const answers = await Promise.all(Array.from({ length: RIVALS }, postList));
     expect(service.isRunning).toBe(true);
     const refused = answers.filter(({ status }) => status === 503);
@@ -63,7 +63,7 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
         status: 503,
         code: 'overloaded',
         message:
-          'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+          'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
         retryAfter: '1',
       });
     const judged = answers.filter(({ status }) => status === 400);
@@ -72,7 +72,7 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
       true,
       RIVALS,
     ]);
-    // What they held is free again.
+    // The memory of these bodies is free again.
     expect((await postList()).status).toBe(400);
     expect((await postPet()).status).toBe(201);
   });

@@ -20,7 +20,7 @@ const asking =
   };
 const count = (log: Recorder, pattern: RegExp) => log.text.match(new RegExp(pattern, 'g'))?.length ?? 0;
 
-it('/readyz says that migrations are missing only in the log, once, and so does the doctor', async () => {
+it('/readyz hides that migrations are missing; the log says it once, and so does the doctor', async () => {
   const log = new Recorder();
   const service = await startService(sqlite, {
     environment: { MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP },
@@ -58,7 +58,7 @@ it('/readyz says that migrations are missing only in the log, once, and so does 
 });
 
 it.skipIf(!mariaDb.installed)(
-  '/readyz tells where and why in the log, once, when the database goes away',
+  'when the database becomes unavailable, the log says once which database and why',
   async () => {
     const database = await mariaDb.create();
     const proxy = await SlowProxy.before(inject('mariaDbPort')!, () => 0);

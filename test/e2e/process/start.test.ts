@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
 
 it.skipIf(!inject('curlIsInstalled'))(
-  'The service prints a key and a curl line that works, the first time',
+  'The service prints a key and a working curl command at its first start',
   async ({ onTestFinished }) => {
     const program = startBundled({ ...IN_MEMORY, DEPRECATED_OPERATIONS: 'gone' }, folder);
     onTestFinished(async () => void (await program.stop()));
@@ -33,13 +33,13 @@ it.skipIf(!inject('curlIsInstalled'))(
   },
 );
 
-describe('the service as it is started', () =>
+describe('the started service', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());
 
-    it('keeps what was added, and later says how to get a key', async () => {
+    it('keeps added pets after a restart, and then says how to get a key', async () => {
       const first = await startService(existing(database));
       const added = await first.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect(added.status).toBe(201);
@@ -53,7 +53,7 @@ describe('the service as it is started', () =>
       await second.stop();
     });
 
-    it('goes back, migration by migration, and forwards again', async () => {
+    it('can be reverted migration by migration, and migrated again', async () => {
       const service = await startService(existing(database));
       const migrator = service.app.get(Migrator);
       const names = (await migrator.status()).map(({ name }) => name);
@@ -67,7 +67,7 @@ describe('the service as it is started', () =>
   }));
 
 describe('the configuration', () => {
-  it('is refused as a whole, by variable name, before anything starts', async () => {
+  it('is rejected as a whole, by variable name, before anything starts', async () => {
     const environment = {
       PORT: '70000',
       DATABASE_URL: 'postgres://x:secret@y/z',
@@ -84,7 +84,7 @@ describe('the configuration', () => {
     expect(output).not.toContain('secret');
   });
 
-  it('that names a port in use ends the start with it', async () => {
+  it('that names a port in use ends the start with an error about this port', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const METRICS_PORT = String((server.address() as AddressInfo).port);
@@ -94,7 +94,7 @@ describe('the configuration', () => {
     expect([code, said(stderr)]).toEqual([1, [line]]);
   });
 
-  it('that names SQLite, without its driver, says how to install that: the service, and a command', async () => {
+  it('that names SQLite without its driver gets an error that says how to install it, in the service and in a command', async () => {
     await cp(dirname(bundled('cli')), join(folder, 'dist-bundled'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"type": "module", "version": "1.0.0"}');
     await mkdir(join(folder, 'node_modules'));
@@ -113,6 +113,6 @@ describe('the configuration', () => {
   });
 });
 
-/** The lines on standard error, without those at `info`, which a successful start logs as well. */
+/** The lines on standard error, without lines at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30,'));

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { Wire } from '../../support/http/wire.js';
 
-/** What a module may do wrong, once SIGWINCH comes. The error carries a secret, as those of HTTP clients do. */
+/** Mistakes of a module, which SIGWINCH triggers. The error contains a secret, as errors of HTTP clients do. */
 const FAULTS = `
 import { EventEmitter } from 'node:events';
 const error = Object.assign(new Error('out of luck', { cause: new Error('the cause') }), { config: { password: 'sesame' } });
@@ -43,7 +43,7 @@ Content-Length: ${BODY.length}
 Expect: 100-continue
 
 `;
-/** Matches all that the connection received. */
+/** Matches everything that the connection received. */
 const ANSWERED = /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 [^]*Connection: close\r\n/;
 
 /** A service of its own, and the connections of a test to it. */
@@ -74,11 +74,11 @@ async function startStopping({ onTestFinished }: TestContext, more: Record<strin
   return { service, wires, origin: `http://127.0.0.1:${port}`, open, inFlight };
 }
 
-// On MariaDB it is told in test/faults/measuring/stop.test.ts. It waits up to 4 s of real time for the rest of a body, so the
+// test/faults/measuring/stop.test.ts stops the service on MariaDB. A stop waits up to 4 s for the rest of a body, so the
 // tests run concurrently.
-describe('a service that is told to stop', () => {
+describe('a service that receives a signal to stop', () => {
   it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s answers what is in flight and ends soon, whatever else is connected',
+    'completes the requests in flight after %s and ends soon, whatever else is connected',
     async (signal, context) => {
       const { service, wires, open, inFlight } = await startStopping(context);
       const served = await inFlight();
@@ -91,7 +91,7 @@ describe('a service that is told to stop', () => {
       expect((await idle.closed()).match(/HTTP/g)).toHaveLength(1);
       served.send(BODY);
       const { code, output } = await ended;
-      // On a busy machine; within 5 s it ends in test/faults/measuring/stop.test.ts.
+      // A busy machine needs longer; test/faults/measuring/stop.test.ts checks the limit of 5 s.
       expect([code, performance.now() - begun < 15_000]).toEqual([0, true]);
       expect(output).toContain(`Stopping after ${signal}`);
       expect(await served.closed()).toMatch(ANSWERED);
@@ -99,7 +99,7 @@ describe('a service that is told to stop', () => {
     },
   );
 
-  it.concurrent('cares for no second signal', async (context) => {
+  it.concurrent('ignores a second signal', async (context) => {
     const { service, inFlight } = await startStopping(context);
     const served = await inFlight();
     const ended = service.stop();
@@ -112,8 +112,8 @@ describe('a service that is told to stop', () => {
     expect([code, output.match(/Stopping after/g)]).toEqual([0, ['Stopping after']]);
   });
 
-  it.concurrent('tells balancers at once, and serves for as long as they need to notice', async (context) => {
-    // Longer than the test takes, which kills it in the end; what comes after that is tested with the drain.
+  it.concurrent('reports 503 on /readyz at once, and serves until the balancers notice', async (context) => {
+    // Longer than the test takes, which then kills the service. The tests of the drain cover what follows.
     const { service, origin, open } = await startStopping(context, { DRAIN_DELAY: '30000' });
     const idle = await open(LIVEZ);
     await idle.answer();
@@ -136,9 +136,9 @@ const fatal = (stderr: string) =>
     .filter((line) => line.includes('"level":60'))
     .map((line) => JSON.parse(line) as object);
 
-describe('an error that nobody handles', () => {
+describe('an unhandled error', () => {
   it.for(['rejection', 'timer', 'emitted object'])(
-    'is one fatal line, and the end once every request in flight is answered: %s',
+    'is logged in one fatal line, and ends the service after the requests in flight: %s',
     async (FAULT, context) => {
       const { service, inFlight } = await startStopping(context, { FAULT, NODE_OPTIONS });
       const served = await inFlight();
@@ -161,7 +161,7 @@ describe('an error that nobody handles', () => {
     },
   );
 
-  it('is told at the log level silent, too, which tells nothing else', async (context) => {
+  it('is also logged at the log level silent, which logs nothing else', async (context) => {
     const more = { FAULT: 'timer', NODE_OPTIONS, LOG_LEVEL: 'silent' };
     const { service } = await startStopping(context, more);
     const { code, stderr } = await service.stop('SIGWINCH');

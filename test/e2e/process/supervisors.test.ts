@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const CLUSTER_PARENT = resolve(import.meta.dirname, '../../support/processes/cluster-parent.mjs');
 const IN_MEMORY = { PORT: '0', DATABASE_URL: 'sqlite::memory:' };
 const READY = /Pet Store +(http:\S+)\/v1\n/;
-/** Tells of each signal that reaches the service, in the processes of npm nothing. */
+/** Prints each signal that reaches the service, and does nothing in the processes of npm. */
 const TELL = `if (process.argv[1]?.endsWith('main.js')) process.on('SIGTERM', () => console.log('told'))`;
 
 let folder: string;
@@ -29,7 +29,7 @@ describe('npm start', () => {
     return Program.run('npm', ['start'], { PATH, HOME: folder, ...more }, cwd);
   };
 
-  it('hands a signal on, once, and ends when the service has stopped', async () => {
+  it('passes a signal on, once, and ends when the service has stopped', async () => {
     const npm = npmStart(ROOT, {
       // A build would remove the files of programs that other tests start meanwhile.
       npm_config_ignore_scripts: 'true',
@@ -54,7 +54,7 @@ describe('a service that was forked by node:cluster, as pm2 does', () => {
   const start = (environment: Record<string, string>, count = 1) =>
     Program.start(CLUSTER_PARENT, [bundled('main'), String(count)], { ...IN_MEMORY, ...environment }, folder);
 
-  it('answers, logs, counts and ends as alone', async ({ onTestFinished }) => {
+  it('responds, logs, counts and ends as a service without a parent', async ({ onTestFinished }) => {
     const service = start({ METRICS_PORT: '0' });
     onTestFinished(async () => void (await service.stop()));
     const [, origin] = await service.printed(READY);
@@ -67,12 +67,14 @@ describe('a service that was forked by node:cluster, as pm2 does', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('Stopping after SIGTERM')]);
   });
 
-  it('says why it cannot start, once, and ends with 1', async () => {
+  it('reports once why it cannot start, and exits with 1', async () => {
     const { code, stdout, stderr } = await start({ PORT: 'x' }).end();
     expect([code, stdout, stderr]).toEqual([1, '', 'PORT: must be a whole number from 0 to 65535\n']);
   });
 
-  it('serves the metrics of its own process, not of whichever has the port', async ({ onTestFinished }) => {
+  it('serves the metrics of its own process, not of another process with the same port', async ({
+    onTestFinished,
+  }) => {
     const services = start({ METRICS_PORT: '0' }, 2);
     onTestFinished(async () => void (await services.stop()));
     const ports = () =>
@@ -85,7 +87,7 @@ describe('petstore serve', () => {
   const serve = (environment: Record<string, string>) =>
     spawnPetstore(['serve'], { ...IN_MEMORY, ...environment }, folder);
 
-  it('prints nothing in production, where only the log is read, by programs', async () => {
+  it('prints nothing in production, where programs read the log', async () => {
     const service = serve({ NODE_ENV: 'production' });
     await service.printed(/"msg":"Ready: http:\S+\/v1"/);
     const { code, stdout, stderr } = await service.stop();
@@ -97,7 +99,7 @@ describe('petstore serve', () => {
     expect(contexts.at(-1)).toHaveProperty('context', 'Stop');
   });
 
-  it('is not what a command beside main.js means', async () => {
+  it('is suggested when main.js is started with the arguments of a command', async () => {
     const { code, output } = await Program.start(bundled('main'), ['keys', 'issue'], {}, folder).end();
     expect([code, output]).toEqual([
       1,
@@ -105,5 +107,5 @@ describe('petstore serve', () => {
     ]);
   });
 
-  it('takes no arguments', async () => expect((await petstore(['serve', 'pets'], {})).code).toBe(2));
+  it('accepts no arguments', async () => expect((await petstore(['serve', 'pets'], {})).code).toBe(2));
 });

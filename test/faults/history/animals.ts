@@ -10,9 +10,9 @@ type Times = Pick<Operation, 'sent' | 'ended'>;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Checks that the responses about each animal, and its stored state at the end, are linearizable: one order explains them all,
- * and keeps what ended before something else began ahead of it. Then nothing acknowledged is lost, no read missed what was
- * acknowledged or seen before it began, and no animal was given to two clients.
+ * Checks that the responses about each pet, and its stored state at the end, are linearizable: one order of the
+ * operations explains them all, and an operation that ended before another one began comes first. Then nothing acknowledged is
+ * lost, no read missed what was acknowledged or seen before it began, and no pet was given to two clients.
  */
 export function checkAnimals(history: History): Violation[] {
   const lives = new Map<number, Step[]>();
@@ -61,7 +61,7 @@ function effects<Kind extends Add | Order>(operations: readonly Kind[]): Kind[] 
   return [...alone, ...together];
 }
 
-/** The orders whose id no client received, by animal. */
+/** The orders whose id no client received, by pet. */
 function unclaimedOrders({ operations, orders }: History): Map<number, number[]> {
   const told = new Set(
     operations.map((operation) => (operation.kind === 'order' ? operation.id : undefined)),
@@ -73,7 +73,7 @@ function unclaimedOrders({ operations, orders }: History): Map<number, number[]>
   return unclaimed;
 }
 
-/** Where a page lacks an order that may have been placed when it was read: that it was not, yet. */
+/** A step for each page that lacks an order which may have been placed by then: the order did not exist yet. */
 function* notListed({ operations }: History, unclaimed: ReadonlyMap<number, readonly number[]>) {
   const pages = operations.filter((operation) => operation.kind === 'orders');
   for (const order of operations) {
@@ -92,7 +92,7 @@ function* notListed({ operations }: History, unclaimed: ReadonlyMap<number, read
   }
 }
 
-/** The steps of moves, done or refused, and of reads. */
+/** The steps of changes of orders, done or rejected, and of reads. */
 function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[] {
   const { kind, outcome } = operation;
   if (kind === 'move') {
@@ -119,7 +119,7 @@ function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[]
   return [];
 }
 
-/** The stored state of each animal at the end; an animal that was seen but is not stored counts as absent. */
+/** The stored state of each pet at the end; a pet that was seen but is not stored counts as absent. */
 function endings({ pets, orders, operations, ended }: History): Map<number, Step> {
   const seen = operations.flatMap(petsIn);
   const own = new Map<number, StoredOrder[]>();

@@ -13,9 +13,9 @@ import type {
 
 type Outcome = Pick<Operation, 'outcome' | 'answer' | 'isWrong'>;
 
-/** The refusals that the state at that time must confirm. */
+/** The rejections that the state at that time must confirm. */
 const REFUSALS = ['pet_not_available', 'invalid_transition'];
-/** Not done, whatever the state. */
+/** Not executed, whatever the state is. */
 const NOT_BEGUN = ['overloaded', 'idempotency_in_progress'];
 
 /** Captures only the path: the next page may be requested from another replica. */

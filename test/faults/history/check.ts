@@ -19,7 +19,7 @@ export function checkHistory(history: History): Violation[] {
   ];
 }
 
-/** Under every fault a client gets success, a refusal that it understands, or 503 with Retry-After. */
+/** Under every fault a client gets success, a documented rejection, or 503 with Retry-After. */
 function checkAnswers({ operations }: History): Violation[] {
   return operations
     .filter(({ isWrong }) => isWrong)

@@ -4,7 +4,7 @@ import { Book } from './book.js';
 import type { Chance } from './chance.js';
 import type { Add, Order, Use } from './history.js';
 
-/** Clients order among this many of the newest animals, so that they compete; single reads are among twice as many. */
+/** Clients order among this many of the newest pets, so that they compete; single reads are among twice as many. */
 const NEWEST = 6;
 const PAGE = 20;
 const PAGES = 4;
@@ -73,7 +73,7 @@ export class Clients {
     const { id } = await this.#keyed(key, attempt);
     if (id === undefined) return;
     this.#pets.push(id);
-    // What one replica has acknowledged is read from any replica.
+    // Acknowledged changes are read from any replica.
     await this.#look(client, id);
   }
 
@@ -95,7 +95,7 @@ export class Clients {
     await this.#look(client, order.petId);
   }
 
-  /** With a key, sends until acknowledged or refused, and sometimes once more; without a key, sends once. */
+  /** With a key, sends until the request is acknowledged or rejected, and sometimes once more. Without a key, sends once. */
   async #keyed(key: string | undefined, attempt: () => Promise<Add | Order>): Promise<Add | Order> {
     if (key === undefined) return attempt();
     const send = async () => {

@@ -1,6 +1,6 @@
 import type { History, OrderStatus, PetStatus, Violation } from './history.js';
 
-/** The status changes of an animal that an order with each status has caused, in order. */
+/** The status changes of a pet that an order with each status has caused, in order. */
 const CHANGES: Readonly<Record<OrderStatus, readonly PetStatus[]>> = {
   placed: ['pending'],
   approved: ['pending'],
@@ -9,7 +9,7 @@ const CHANGES: Readonly<Record<OrderStatus, readonly PetStatus[]>> = {
 };
 
 /**
- * A subscriber to status changes receives every change, and those of one animal in order: reserved and released once per
+ * A subscriber to status changes receives every change, and the changes of one pet in order: reserved and released once per
  * cancelled order, then reserved for the order that is open or delivered. An event may be repeated directly after itself.
  */
 export function checkEvents({ heard, orders, pets }: History): Violation[] {

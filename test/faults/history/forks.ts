@@ -8,7 +8,7 @@ import type {
   Violation,
 } from './history.js';
 
-/** How far an order has come. It never goes back, and an animal or order that is there stays. */
+/** How far an order has come. It never goes back, and a pet or order that is there stays. */
 const STAGE: Readonly<Record<OrderStatus, number>> = { placed: 1, approved: 2, delivered: 3, cancelled: 3 };
 
 /** The ids of a page with how far each has come, and the range of ids of which it shows all. */
@@ -57,7 +57,7 @@ function forksOf(views: readonly View[]): Violation[] {
   });
 }
 
-/** An id with which `one` has come further than `other`, of those that both would show. */
+/** An id that both pages would show, and for which `one` has come further than `other`. */
 function lackedBy(other: View, one: View): number | undefined {
   return [...one.stages].find(
     ([id, stage]) => id > other.above && id < other.page.below && stage > (other.stages.get(id) ?? 0),

@@ -6,7 +6,7 @@ export interface History {
   readonly orders: readonly StoredOrder[];
   /** When that was read. */
   readonly ended: number;
-  /** The events that a subscriber received for each animal, in order; absent if there was no subscriber. */
+  /** The events that a subscriber received for each pet, in order; absent if there was no subscriber. */
   readonly heard?: ReadonlyMap<number, readonly PetStatus[]>;
   /** The uses of a key with a rate. */
   readonly uses: readonly Use[];
@@ -29,7 +29,7 @@ export interface StoredOrder {
 }
 
 /**
- * One request. `done`: acknowledged; `refused`: not done, for a reason that the state at that time must confirm; `nothing`: not
+ * One request. `done`: acknowledged; `refused`: rejected, for a reason that the state at that time must confirm; `nothing`: not
  * done, for another reason; `unknown`: the client does not know whether it was done.
  */
 interface Request {
@@ -45,7 +45,7 @@ interface Request {
 
 export interface Add extends Request {
   readonly kind: 'add';
-  /** Unique for each animal. */
+  /** Unique for each pet. */
   readonly name: string;
   readonly key?: string | undefined;
   readonly id?: number | undefined;

@@ -17,8 +17,8 @@ export function keyed<Kind extends Add | Order>(operations: readonly Kind[]): Ma
 }
 
 /**
- * Requests with one idempotency key get the same response each time, and a name is stored at most once. That no order is placed
- * twice `checkAnimals` tells: each request with a key of its own explains one order of an animal.
+ * Requests with one idempotency key get the same response each time, and a name is stored at most once.
+ * `checkAnimals` checks that no order is placed twice: each request with its own key explains one order of a pet.
  */
 export function checkKeys({ operations, pets }: History): Violation[] {
   const posts = operations.filter((operation) => operation.kind === 'add' || operation.kind === 'order');

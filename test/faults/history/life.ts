@@ -2,8 +2,8 @@ import type { OrderStatus, PetStatus, StoredOrder } from './history.js';
 import type { Step } from './possible.js';
 
 /**
- * A model of one animal and its orders as the service documents them, independent of the code of the service: the status of the
- * animal follows from its orders. A state is `absent`, or the orders as text, such as `3:cancelled 8:placed`.
+ * A model of one pet and its orders as the service documents them, independent of the code of the service: the status of the
+ * pet follows from its orders. A state is `absent`, or the orders as text, such as `3:cancelled 8:placed`.
  */
 export const ABSENT = 'absent';
 
@@ -60,7 +60,7 @@ export const ordered =
     return ids.filter((id) => !orders.has(id)).map((id) => stateOf(new Map([...orders, [id, 'placed']])));
   };
 
-/** Refused because of another order; the requested order, if it was ever placed, does not exist yet. */
+/** Rejected because of another order; the requested order, if it was ever placed, does not exist yet. */
 export const notAvailable = (own: number | undefined): After =>
   stays((orders) => statusOf(orders) !== 'available' && (own === undefined || !orders.has(own)));
 
@@ -69,7 +69,7 @@ export const moved =
   (state) => {
     const orders = ordersOf(state);
     const from = orders.get(id);
-    // To the status that it has is no change.
+    // An update to the current status changes nothing.
     return from && (from === to || NEXT[from].includes(to)) ? [stateOf(new Map([...orders, [id, to]]))] : [];
   };
 
@@ -84,7 +84,7 @@ export const orderSeenAs = (id: number, status: OrderStatus): After =>
 
 export const orderNotThere = (id: number): After => stays((orders) => !orders.has(id));
 
-/** The stored state at the end: the animal with exactly these orders. */
+/** The stored state at the end: the pet with exactly these orders. */
 export const storedAs = (status: PetStatus | undefined, orders: readonly StoredOrder[]): After => {
   if (status === undefined) return seenAs(undefined);
   const stored = stateOf(new Map(orders.map((order) => [order.id, order.status])));

@@ -5,7 +5,7 @@ type Known = Map<number, number>;
 
 /**
  * Each page has every item that was known before the request and whose id lies between the last id of the page and that of the
- * previous page; no item appears twice. In a list by status, this holds for animals that were never ordered.
+ * previous page; no item appears twice. In a list by status, this holds for pets that were never ordered.
  */
 export function checkPages({ operations }: History): Violation[] {
   const pets: Known = new Map();
@@ -24,12 +24,12 @@ export function checkPages({ operations }: History): Violation[] {
     if (operation.kind === 'orders') return checkPage(operation, ordered!);
     if (operation.kind !== 'pets') return [];
     const { status } = operation;
-    // New animals are available.
+    // New pets are available.
     return checkPage(operation, status === undefined ? all! : status === 'available' ? available! : []);
   });
 }
 
-/** The animals that an operation has added or seen. */
+/** The pets that an operation has added or seen. */
 export function petsIn(operation: Operation): number[] {
   if (operation.outcome !== 'done') return [];
   if (operation.kind === 'add') return operation.id === undefined ? [] : [operation.id];

@@ -13,7 +13,7 @@ export interface Fault {
 export interface Place {
   /** The URL of the database for a replica, by its number. */
   url(replica: number): string;
-  /** Whether others can ask it while replicas run: SQLite's file is the service's alone. */
+  /** Whether others can query the database while replicas run. A SQLite file belongs to one service. */
   readonly isShared: boolean;
   /** Sees everything acknowledged before the call. @returns the rows of the last statement */
   query(...statements: string[]): Promise<SqlRow[]>;

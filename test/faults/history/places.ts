@@ -17,7 +17,7 @@ export const lacking = (): string[] => [
   ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime and cc']),
 ];
 
-/** Without a binary log MariaDB shows rows to other clients before they are on disk, and loses them if it is killed then. */
+/** Without a binary log MariaDB shows rows to other clients before the rows are on disk, and loses them if it is killed then. */
 const DURABLE = ['--log-bin=bin', '--server-id=1', '--sync-binlog=1'];
 
 export async function oneMariaDb(chance: Chance): Promise<Place> {
@@ -37,7 +37,7 @@ export async function oneMySql(chance: Chance): Promise<Place | undefined> {
   return server && oneServer(server, [], chance);
 }
 
-/** What can go wrong is the replica's. */
+/** Only the replica can fail here. */
 export async function oneFile(): Promise<Place> {
   const database = await sqlite.create();
   return {

@@ -11,7 +11,7 @@ export interface Step {
   after(state: string): readonly string[];
 }
 
-/** How far an order has got: all certain steps before `from` have happened, and of the other steps those in `happened`. */
+/** How far an order has got: all certain steps before `from` have happened, and the other steps in `happened`. */
 interface Point {
   readonly state: string;
   readonly from: number;
@@ -47,7 +47,7 @@ export function firstImpossible(steps: readonly Step[], initial: string): Step |
   return certain[furthest];
 }
 
-/** The steps that may be next: those sent before the first response to a certain step that has not happened yet. */
+/** The steps that may be next: steps that were sent before the first response to a certain step that has not happened yet. */
 function candidates(certain: readonly Step[], doubtful: readonly Step[], point: Point): Step[] {
   const found: Step[] = [];
   let deadline = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { Clients } from './clients.js';
 import type { History, PetStatus, StoredOrder, StoredPet } from './history.js';
 import { type Fault, frozen, killed, type Place } from './place.js';
 
-/** In ms: how long a replica delivers events before its file is looked into. */
+/** In ms: how long a replica delivers events before the test reads its file. */
 const DELIVERING = 2_000;
 /** In ms: how long a replica waits for Redis before it counts on its own. */
 const PATIENCE = 250;

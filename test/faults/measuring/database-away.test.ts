@@ -35,7 +35,7 @@ const others: Connection[] = [];
 
 const connectAs = (user: string, port: number) => createConnection({ host: '127.0.0.1', port, user });
 
-/** Opens connections as another user until the server refuses more. */
+/** Opens connections as another user until the server rejects more. */
 async function crowd(port: number): Promise<void> {
   for (;;) {
     const connection = await connectAs('crowd', port).catch(() => undefined);
@@ -66,11 +66,11 @@ const FAULTS: Fault[] = [
   {
     what: 'full of the connections of others',
     async begin(server) {
-      // Connects before the limit is set: a client being refused may hold the one connection reserved for administrators.
+      // Connects before the limit is set: a rejected client may hold the one connection for administrators.
       const admin = await connectAs('root', server.port);
       others.push(admin);
       await admin.query(`SET GLOBAL max_connections = ${MOST}`);
-      // A client being refused holds a connection too, which the service would get afterwards.
+      // A rejected client holds a connection too, which the service would get afterwards.
       while (others.length < MOST) {
         await admin.query('KILL CONNECTION USER app');
         await crowd(server.port);
@@ -103,7 +103,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
   });
 
   it.for(FAULTS)(
-    '$what, everybody is told to come back, and it works at once when that is over',
+    '$what, requests get 503 with Retry-After, and succeed as soon as the fault ends',
     async (fault, context) => {
       const { what, begin, end, passes = false } = fault;
       const { pid } = replica;
@@ -136,7 +136,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
     },
   );
 
-  it('frozen, nobody waits beyond the time limits of statements, and it is used as soon as it answers', async (context) => {
+  it('frozen, requests end within the time limits of statements, and succeed as soon as it responds', async (context) => {
     const clients = 40;
     const traffic = Traffic.start([replica.caller], clients, 20);
     await traffic.nextWrite(performance.now());
@@ -165,7 +165,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', { shuffle
     expect(back).toBeLessThan(10_000);
   });
 
-  it('absent at the start of a service, that is alive but not ready, and ready soon after it has come', async (context) => {
+  it('absent at the start of a service, the service is alive but not ready, and becomes ready soon afterwards', async (context) => {
     await server.kill();
     // Each service has its own database, so that none waits for the migrations of another.
     const urls = ['petstore_1', 'petstore_2'].map((database) => server.url(database));

@@ -13,10 +13,10 @@ const RATE = 100;
 /** In ms. */
 const MEASURE = size(3_000, 20_000);
 const GUESSES = 240;
-/** The proxy passes on so many bad keys of one source in 10 s (deploy/compose/haproxy.cfg). */
+/** How many invalid keys of one source the proxy passes on in 10 s (deploy/compose/haproxy.cfg). */
 const PASSED_ON = 100;
 
-/** On how many connections the guesses are pipelined, or on one each. */
+/** The number of connections on which guesses are pipelined; undefined means a connection for each guess. */
 const ATTACKS = [
   { attack: `${GUESSES} guesses a second, pipelined on 8 connections`, connections: 8 },
   { attack: `${GUESSES} connections a second that wait for no answer`, connections: undefined },
@@ -25,7 +25,7 @@ const ATTACKS = [
 const request = (key: string) =>
   `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-describe.skipIf(!doorIsPossible())('while keys are guessed, through HAProxy, others are served:', () => {
+describe.skipIf(!doorIsPossible())('while keys are guessed through HAProxy, others are served:', () => {
   let door: Door;
   let client: Flood;
   let quiet: Tally;
@@ -64,7 +64,7 @@ describe.skipIf(!doorIsPossible())('while keys are guessed, through HAProxy, oth
     });
     expect(share).toBeGreaterThanOrEqual(0.99);
     expect(newcomer.count(200)).toBeGreaterThan(0);
-    // Those whose answers are under way when the limit is reached, and what the window of the proxy is inexact by.
+    // The allowance is for responses on their way when the limit is reached, and for the inexact window of the proxy.
     expect(guessers.judged).toBeLessThanOrEqual(PASSED_ON * (seconds / 10 + 2));
     expect(door.replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
   });

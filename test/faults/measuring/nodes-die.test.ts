@@ -10,9 +10,9 @@ import { size } from '../support/size.js';
 import { Traffic } from '../support/load/traffic.js';
 
 const CLIENTS = 4;
-/** In ms, between the writes of a client: as long as a write takes, which leaves half of the machine to the nodes. */
+/** In ms, between the writes of a client: as long as a write takes, so that half of the machine is free for the nodes. */
 const PAUSE = 5;
-/** In the long run as many as the promise is about. */
+/** The long run has the number of kills in docs/reliability.md. */
 const KILLS = size(1, 100);
 /** In ms: the longest time without an acknowledgement. */
 const GAP = 3_000;
@@ -42,7 +42,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
     const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
 
-    it('goes on when one of them is killed, and has lost and doubled nothing when that is back', async (context) => {
+    it('continues when one of them is killed, and has lost and doubled nothing when the node is back', async (context) => {
       const gaps: number[] = [];
       const all = new Map<number, string>();
       const surprises: string[] = [];
@@ -71,12 +71,12 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       expect(Math.max(...gaps)).toBeLessThan(15_000);
     });
 
-    it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
+    it('accepts no write when only a minority is left, reports it, and works again when the others are back', async (context) => {
       const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       const [survivor, ...victims] = cluster.nodes;
       await Promise.all(victims.map((node) => node.kill()));
-      // What was sent before may have been stored by the majority; what is sent from now on must not be accepted.
+      // The majority may have stored earlier writes, but writes from now on must not be accepted.
       const killed = performance.now();
       const stopped = load.stop();
       const minority = Traffic.startWrites(callers(), CLIENTS, PAUSE);
@@ -85,7 +85,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
         return Math.round(performance.now() - killed);
       });
       const unreadyAfter = Math.max(...(await Promise.all(unready)));
-      // As long again as it may take to become unready: nothing is accepted later either.
+      // Waits once more for the time within which a replica must become unready: no write is accepted later either.
       await sleep(3_000);
       await Promise.all([stopped, minority.stop()]);
       const { tally } = minority;
@@ -110,7 +110,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       expect(unreadyAfter).toBeLessThan(15_000);
     });
 
-    it('has everything that it acknowledged when all of them were killed', async (context) => {
+    it('has everything that it acknowledged when all nodes were killed', async (context) => {
       const load = Traffic.startWrites(callers(), CLIENTS, PAUSE);
       await more(load);
       await Promise.all(cluster.nodes.map((node) => node.kill()));

@@ -13,17 +13,17 @@ import { Tally } from '../support/load/tally.js';
 const CLIENTS = 64;
 /** In ms: some 9,000 requests, so that the peak varies by chance by about 1 %. */
 const MEASURE = size(3_000, 20_000);
-/** In ms: as long as a request may take, so that an admitted request that is never answered would show. */
+/** In ms: as long as a request may take, so that an admitted request without a response would show. */
 const FLOOD = size(5_000, 60_000);
 /** In ms: until then the line fills. */
 const BURST = 4_000;
 const AFTERWARDS = 1_000;
-/** In ms: the Retry-After of a refusal. A client that respects it is served in the end. */
+/** In ms: the Retry-After of a rejection. A client that respects it is served in the end. */
 const RETRY_AFTER = 1_000;
 const MOST_TRIES = 10;
 const TIMES = 4;
 const MAX_LINES = 4_000;
-/** All clients have one address. */
+/** The limits of the proxy for one source, because all clients have one address. */
 const LIMITS = { MAX_CONNECTIONS_PER_SOURCE: '100000', MAX_REQUESTS_PER_SOURCE: '1000000' };
 /** In ms: until then V8 is still compiling, and the measured peak would be too low. */
 const WARM_UP = 10_000;
@@ -39,7 +39,7 @@ function request(): string {
   );
 }
 
-/** Retries after Retry-After until no request is refused, at most MOST_TRIES times. */
+/** Retries after Retry-After until no request is rejected, at most MOST_TRIES times. */
 async function settled(ask: () => Promise<Tally>): Promise<Tally> {
   for (let tries = 1; ; tries++) {
     await sleep(RETRY_AFTER);
@@ -49,7 +49,7 @@ async function settled(ask: () => Promise<Tally>): Promise<Tally> {
 }
 
 describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
-  'four times as much work as can be done',
+  'four times as many requests as the service can serve',
   () => {
     let server: MariaDbServer;
     let replica: Replica;
@@ -61,7 +61,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       server = await MariaDbServer.start();
       await server.query('CREATE DATABASE petstore');
       replica = await Replica.start(server.url('petstore'));
-      // Its log would take more of a core than it does itself.
+      // The log of HAProxy would use more of a core than HAProxy itself.
       proxy = await HaProxy.start([replica.port], (text) => text.replace('  log global\n', ''), LIMITS);
       if (!isApart) return;
       for (const pid of [server.pid, replica.pid]) pin(pid, all[0]!);
@@ -74,7 +74,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       await server.stop();
     });
 
-    it('is refused in time while the rest is done, and leaves nothing behind', async (context) => {
+    it('are rejected in time while the others are served, and have no effect afterwards', async (context) => {
       const flood = new Flood(proxy.port, request, MAX_LINES);
       await flood.closed(CLIENTS, WARM_UP);
       const peak = (await flood.closed(CLIENTS, MEASURE)).count(201) / (MEASURE / 1_000);
@@ -82,7 +82,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       await flood.connect();
 
       const alive = new Tally();
-      // Whoever watches over a replica asks it directly, as the proxy's own checks do.
+      // Monitoring queries a replica directly, as the checks of the proxy do.
       const probe = new Caller(`http://127.0.0.1:${replica.port}`);
       let flooding = true;
       const watch = (async () => {

@@ -42,7 +42,7 @@ describe('clients that pipeline and have no key', () => {
     await database.drop();
   });
 
-  /** Asks on a connection of its own. */
+  /** Sends a request on a new connection. */
   async function askAnew() {
     const caller = new Caller(replica.origin);
     try {
@@ -53,7 +53,7 @@ describe('clients that pipeline and have no key', () => {
   }
 
   it.for(['GET /x', 'GET /v1/pets', 'OPTIONS *', 'GET /readyz'])(
-    'on one connection leave others their answers: %s',
+    'on one connection do not keep others from their responses: %s',
     async (line, context) => {
       const flood = await Pipeline.open(replica.port, request(line));
       const tally = new Tally();
@@ -72,13 +72,13 @@ describe('clients that pipeline and have no key', () => {
       });
       const { expect } = context;
       expect(share, `${tally}`).toBeGreaterThanOrEqual(0.95);
-      // With fewer nothing was tested.
+      // With fewer responses the flood would not be a test.
       expect(flood.answered).toBeGreaterThan(100);
       expect(replica.surprises).toEqual([]);
     },
   );
 
-  /** In MB: what the service uses, without garbage, once it grows and shrinks no more. */
+  /** In MB: the memory of the service without garbage, once it is stable. */
   async function settledMemory(): Promise<number> {
     for (let before = Number.NaN; ; await sleep(500)) {
       const printed = replica.output.length;
@@ -90,11 +90,11 @@ describe('clients that pipeline and have no key', () => {
     }
   }
 
-  it('cost little memory, however many requests they send', async (context) => {
+  it('use little memory, however many requests they send', async (context) => {
     const before = await settledMemory();
     const pipeline = await Pipeline.open(replica.port, request('GET /x'), { times: COUNT, first: HANG });
     const growth = Math.round((await settledMemory()) - before);
-    // It still waits.
+    // The first request still waits.
     context.expect([pipeline.isOpen, pipeline.answered]).toEqual([true, 0]);
     pipeline.destroy();
     note(context, {
@@ -105,7 +105,7 @@ describe('clients that pipeline and have no key', () => {
     context.expect(growth).toBeLessThanOrEqual(MOST_MEMORY);
   });
 
-  /** How many files are open once that is as many as before, because the service cannot send more. */
+  /** The number of open files, once it is stable because the service cannot send more. */
   async function settledFiles(): Promise<number> {
     for (let before = Number.NaN; ; await sleep(200)) {
       const now = replica.openFiles;

@@ -19,9 +19,9 @@ const CUT = 17_000;
 const FETCHING = 300;
 
 /**
- * How many bytes the service has written on each connection, by the address of its client, as the system lists them. Not from
- * /proc/net/tcp: to read the thousands of closed connections of earlier tests took this process, which is the clients too, most of
- * its time.
+ * How many bytes the service has written on each connection, by the address of its client, as `ss` lists them. /proc/net/tcp
+ * also has the thousands of closed connections of earlier tests, and reading them took this process, which runs the clients
+ * too, most of its time.
  */
 async function writtenBy({ port }: Replica): Promise<Map<string, number>> {
   const { stdout } = await promisify(execFile)('ss', ['-HtniO', 'state', 'established', `sport = :${port}`]);
@@ -68,42 +68,45 @@ afterAll(async () => {
   }
 });
 
-it.concurrent.for(KINDS)('clients with %s and no more are sent away', async ([kind, text], context) => {
-  const { replica } = services.get(kind)!;
-  const traffic = Traffic.start([replica.caller], 4, 5);
-  await traffic.nextWrite(performance.now());
-  const from = performance.now();
-  const sockets: RawSocket[] = [];
-  // A few at a time, because the listen backlog is short.
-  while (sockets.length < OF_EACH) {
-    const some = Array.from({ length: 50 }, () => RawSocket.open(replica.port, text));
-    sockets.push(...(await Promise.all(some)));
-  }
-  const late = sleep(TOO_LONG).then(() => Number.POSITIVE_INFINITY);
-  const times = await Promise.all(sockets.map(({ closed }) => Promise.race([closed, late])));
-  const slowest = Math.round(Math.max(...times));
-  await traffic.stop();
-  for (const socket of sockets) socket.destroy();
-  const others = traffic.between(from, Number.POSITIVE_INFINITY);
-  note(context, {
-    promise: 14,
-    line: `${OF_EACH} sockets with ${kind}: the last one closed after ${slowest} ms; meanwhile others got ${others}, slowest ${Math.max(others.took(200, 1), others.took(201, 1))} ms`,
-    kept: slowest <= PROMISED && others.surprises.length === 0,
-  });
-  const { expect } = context;
-  expect(slowest).toBeLessThan(TOO_LONG);
-  expect([others.surprises, replica.surprises]).toEqual([[], []]);
-  expect(others.count(201)).toBeGreaterThan(0);
-});
+it.concurrent.for(KINDS)(
+  'connections of clients that send only %s are closed',
+  async ([kind, text], context) => {
+    const { replica } = services.get(kind)!;
+    const traffic = Traffic.start([replica.caller], 4, 5);
+    await traffic.nextWrite(performance.now());
+    const from = performance.now();
+    const sockets: RawSocket[] = [];
+    // A few at a time, because the listen backlog is short.
+    while (sockets.length < OF_EACH) {
+      const some = Array.from({ length: 50 }, () => RawSocket.open(replica.port, text));
+      sockets.push(...(await Promise.all(some)));
+    }
+    const late = sleep(TOO_LONG).then(() => Number.POSITIVE_INFINITY);
+    const times = await Promise.all(sockets.map(({ closed }) => Promise.race([closed, late])));
+    const slowest = Math.round(Math.max(...times));
+    await traffic.stop();
+    for (const socket of sockets) socket.destroy();
+    const others = traffic.between(from, Number.POSITIVE_INFINITY);
+    note(context, {
+      promise: 14,
+      line: `${OF_EACH} sockets with ${kind}: the last one closed after ${slowest} ms; meanwhile others got ${others}, slowest ${Math.max(others.took(200, 1), others.took(201, 1))} ms`,
+      kept: slowest <= PROMISED && others.surprises.length === 0,
+    });
+    const { expect } = context;
+    expect(slowest).toBeLessThan(TOO_LONG);
+    expect([others.surprises, replica.surprises]).toEqual([[], []]);
+    expect(others.count(201)).toBeGreaterThan(0);
+  },
+);
 
-it.concurrent('clients that fetch no answer give back their connections', async (context) => {
+it.concurrent('connections of clients that do not read their responses are closed', async (context) => {
   const database = await sqlite.create();
   const replica = await Replica.start(database.url);
   const sockets = [];
   while (sockets.length < FETCHING)
     sockets.push(await RawSocket.open(replica.port, LARGE.repeat(60), { reads: false }));
-  // Their answers fill the buffers of the system one after the other, and until then they do not stand still. A client that does not
-  // read does not notice its end, so the system is asked.
+  // The connections do not stand still until the responses have filled the buffers of the system. A client that does not
+  // read does not notice the end of its connection, so the test asks the system.
   const longest = await longestStandstill(replica);
   const { status } = await replica.caller.get('/v1/pets');
   for (const socket of sockets) socket.destroy();

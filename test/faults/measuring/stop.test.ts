@@ -20,14 +20,14 @@ const LET_GO_BY = 2_000;
 const inFlightAt = async (port: string) =>
   (await Scrape.of(`http://127.0.0.1:${port}/metrics`)).value('petstore_http_requests_in_flight');
 
-describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', () => {
+describe.skipIf(!MariaDbServer.isInstalled())('a service that receives SIGTERM', () => {
   let server: MariaDbServer;
   beforeAll(async () => {
     server = await MariaDbServer.start();
   });
   afterAll(() => server.stop());
 
-  it('answers all that is in flight, and is not held up by whatever else is connected', async (context) => {
+  it('completes all requests in flight, and is not delayed by other connections', async (context) => {
     const tally = new Tally();
     const tallyOfLate = new Tally();
     const took: number[] = [];
@@ -52,11 +52,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', 
         replica.caller.post('/v1/pets', { name: 'in flight', categoryId: 7 }),
       );
       const answered = Promise.allSettled(inFlight);
-      // Half a body is in flight, too.
+      // Requests with half of a body are in flight too.
       await holds(2 * OF_EACH);
       const told = performance.now();
       const ended = replica.stop('SIGTERM');
-      // Long enough for the service to close the connections it may close: requests in flight must survive that.
+      // Long enough for the service to close the connections that it may close. Requests in flight must survive that.
       await sleep(500);
       await blocker.query('UNLOCK TABLES');
       const letGo = performance.now() - told;

@@ -10,11 +10,11 @@ import { type Door, doorIsPossible, openDoor } from '../support/servers/door.js'
 import { size } from '../support/size.js';
 
 const MANY = 300;
-/** In ms; longer than what the service grants a request. */
+/** In ms: longer than the time limit of a request. */
 const MEASURE = size(7_000, 30_000);
 const RATE = 50;
 
-/** In ms: between two strangers that come, and until one that was sent away comes again. */
+/** In ms: PAUSE is the time between the connections of two strangers, and AGAIN the time until a closed one connects again. */
 const PAUSE = 10;
 const AGAIN = 1_000;
 
@@ -24,10 +24,10 @@ interface Strangers {
   readonly reads?: boolean;
 }
 
-/** What strangers do, who have an address of their own for each kind. */
+/** What strangers do. Each kind has its own address. */
 const STRANGERS: Readonly<Record<string, readonly Strangers[]>> = {
-  'that ask and fetch no answer': [{ count: MANY, text: LARGE.repeat(60), reads: false }],
-  'that send half of their headers, or half of a body with a good key, or ask once and are idle': [
+  'that send requests and do not read the responses': [{ count: MANY, text: LARGE.repeat(60), reads: false }],
+  'that send half of their headers, or half of a body with a valid key, or one request and then nothing': [
     { count: MANY, text: UNFINISHED['half of the headers'] },
     { count: MANY, text: UNFINISHED['half of a body'] },
     { count: MANY + 100, text: IDLE },
@@ -39,7 +39,7 @@ const STRANGERS: Readonly<Record<string, readonly Strangers[]>> = {
 function keepOpen(port: number, from: string, { count, text, reads = true }: Strangers) {
   let isOver = false;
   const one = async (i: number) => {
-    // What they are sent until they are full is a load of its own, which the wire limits, but not a loopback.
+    // The responses that fill the buffers of strangers are a load too. A real network limits this load, but a loopback does not.
     await sleep(i * PAUSE);
     while (!isOver) {
       const socket = await RawSocket.open(port, text, { from, reads }).catch(() => undefined);
@@ -60,7 +60,7 @@ function keepOpen(port: number, from: string, { count, text, reads = true }: Str
 const request = `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${SECRET}\r\n\r\n`;
 
 describe.skipIf(!doorIsPossible())(
-  'while strangers hold connections, through HAProxy, others are served:',
+  'others are served while strangers hold connections through HAProxy',
   () => {
     let door: Door;
     beforeAll(async () => void (door = await openDoor(startHanging)));

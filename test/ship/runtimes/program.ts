@@ -13,7 +13,7 @@ import {
 // Both runtimes have `process`, but Deno knows its type only with an npm package.
 const { process } = globalThis as unknown as { process: { argv: string[] } };
 const [baseUrl = '', faulty = ''] = process.argv.slice(2);
-// The key is that of the environment.
+// The key comes from the environment.
 const clientOf = (options: Partial<PetStoreOptions> = {}) =>
   new PetStoreClient({ baseUrl, onDeprecated: () => undefined, ...options });
 const errorOf = async (call: Promise<unknown>): Promise<PetStoreError> => {

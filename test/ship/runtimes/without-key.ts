@@ -1,4 +1,4 @@
-// Runs on Deno and Bun with the published package and no key, and prints what it is told.
+// Runs on Deno and Bun with the published package and no key, and prints the error.
 import { PetStoreClient } from '@petstore/client';
 
 try {

@@ -16,7 +16,7 @@ import { nodeOf, type NodeVersion } from './node-version.js';
 export interface Image {
   /** The folder that is `/` in the image, without the contents of the base image. */
   readonly root: string;
-  /** What its base provides. */
+  /** The programs of the base image. */
   readonly node: NodeVersion;
   readonly env: Record<string, string>;
   cwd: string;

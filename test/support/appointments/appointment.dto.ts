@@ -100,7 +100,7 @@ export class AppointmentBody {
   followsId?: Int64;
 }
 
-/** An appointment with the name of its animal, from another module's table. */
+/** An appointment with the name of its pet, from another module's table. */
 @ApiSchema({ name: 'AgendaItem' })
 export class AgendaItemBody extends AppointmentBody {
   @TextField({ description: "The animal's name, if it is in the catalogue.", example: 'Rex', optional: true })
@@ -141,7 +141,7 @@ export class ListAgendaQuery extends ListAppointmentsQuery {
   withNames!: boolean;
 }
 
-/** Not of a list: no `PageQuery`. */
+/** A query without pages, so it does not extend `PageQuery`. */
 export class DayQuery {
   @Matches(/^\d{4}-\d{2}-\d{2}$/)
   @IsISO8601({ strict: true })

@@ -26,7 +26,7 @@ export class Appointment {
   version!: number;
 }
 
-/** An appointment with its animal from another module; null if that has no such animal. */
+/** An appointment with its pet from another module; null if the pet does not exist. */
 export type AgendaItem = Appointment & { readonly pet: { readonly name: string } | null };
 
 export const AppointmentSchema = new EntitySchema<Appointment>({

@@ -68,7 +68,7 @@ class Appointments {
     return keysetPage(this.rows.createQueryBuilder('appointment'), selection);
   }
 
-  /** The same list joined with the animals, which are in another module's table. */
+  /** The same list joined with the pets, which are in another module's table. */
   async agenda(selection: AppointmentSelection): Promise<Page<AgendaItem>> {
     const query = this.rows
       .createQueryBuilder('appointment')
@@ -82,7 +82,7 @@ class Appointments {
     return (await this.list({ sort: { by: 'dueAt', descending: false }, range, limit: 100 })).items;
   }
 
-  /** Pays for all unpaid appointments of an animal, each once, however many callers try. @returns how many it paid for */
+  /** Pays for all unpaid appointments of a pet, each once, however many callers try. @returns how many it paid for */
   pay(petId: Int64): Promise<number> {
     return this.units.run(async () => {
       const query = this.rows.createQueryBuilder('appointment').where({ petId, isPaid: false });
@@ -245,7 +245,7 @@ class AppointmentsController {
   }
 }
 
-/** A module that uses all that the platform offers for lists, changes and deletions. */
+/** A module that uses everything that the platform offers for lists, changes and deletions. */
 @Scopes('appointments:admin')
 @Migrations(CreateAppointments)
 @Module({

@@ -71,5 +71,5 @@ export async function askServer(where: number | string, statements: readonly str
   }
 }
 
-/** MariaDB and MySQL refuse to run as root without this argument. */
+/** MariaDB and MySQL do not run as root without this argument. */
 export const asUser = (): string[] => (process.getuid?.() === 0 ? ['--user=root'] : []);

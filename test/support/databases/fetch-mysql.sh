@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Unpacks the MySQL of Debian's suite sid, in the version of today, for the tests: into petstore-mysql-<version> in the folder for
-# temporary files, with the libraries that it needs. Nothing is installed, and the system's apt does not learn of sid.
+# Unpacks the current MySQL of Debian's suite sid for the tests: into petstore-mysql-<version> in the folder for
+# temporary files, with the libraries that it needs. Nothing is installed, and the configuration of apt stays unchanged.
 set -euo pipefail
 place=${TMPDIR:-/tmp}
 work=$(mktemp -d "$place/petstore-fetch-XXXXXX")
@@ -24,7 +24,7 @@ target="$place/petstore-mysql-${version:?sid has no mysql-server-core}"
 [ ! -e "$target" ] || exit 0
 sid apt-get install --yes --no-install-recommends --download-only mysql-server-core
 for package in "$work"/archives/*.deb; do dpkg-deb --extract "$package" "$work/root"; done
-# Started by the loader that came with it: the machine's own libraries may be older.
+# Starts with the loader of the same suite, because the machine's own libraries may be older.
 cat >"$work/root/mysqld" <<'END'
 #!/bin/sh
 here=$(dirname "$0")
@@ -32,5 +32,5 @@ set -- "$here/usr/sbin/mysqld" "$@" --basedir="$here/usr" --lc-messages-dir="$he
 exec "$here"/usr/lib/*-linux-gnu/ld-linux-* --library-path "$(echo "$here"/usr/lib/*-linux-gnu)" "$@"
 END
 chmod +x "$work/root/mysqld"
-# Another run may have been faster.
+# Another run may have created the folder first.
 mv -T "$work/root" "$target" || [ -x "$target/mysqld" ]

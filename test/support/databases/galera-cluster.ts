@@ -50,7 +50,7 @@ export class GaleraCluster {
   ): Promise<GaleraCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
     keepFolder(folder);
-    await chmod(folder, 0o755); // nodes run as another user if the tests run as root
+    await chmod(folder, 0o755); // Nodes run as another user if the tests run as root.
     const members: GaleraPorts[] = [];
     for (let i = 0; i < size; i++) {
       const [sql, group, sst, ist] = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -91,7 +91,7 @@ export class GaleraCluster {
     const members = this.nodes.filter(({ isLaunched }) => isLaunched);
     const all = () => Promise.all(members.map((node) => node.synced(members.length)));
     await all();
-    // Again: a node that was frozen reports `Synced` until it hears from the others, which it has once they count it as a member.
+    // Checked twice: a frozen node reports `Synced` until it has contact with the other nodes, which then count it as a member.
     await all();
   }
 
@@ -173,7 +173,7 @@ export class GaleraCluster {
   async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
     first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
     await first.synced(1);
-    // One by one: a donor with two state transfers at the same time is late for both.
+    // One by one, because a donor with two state transfers at the same time is too slow for both.
     for (const node of this.nodes.filter((other) => other !== first)) {
       node.launch({ position: positions[this.nodes.indexOf(node)] });
       await this.synced();

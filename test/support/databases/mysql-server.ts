@@ -10,7 +10,7 @@ import { serverArguments, WITHOUT_THE_DISK } from './server-arguments.js';
 
 const run = promisify(execFile);
 
-/** Without it the administrator may come through the socket only. */
+/** Without this user the administrator can connect through the socket only. */
 const ADMINISTRATOR = `CREATE USER root@'127.0.0.1';
 GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;
 `;
@@ -54,11 +54,11 @@ function program(): { path: string; version: string } | undefined {
     .filter((name) => name.startsWith('petstore-mysql-'))
     .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
     .map((name) => join(tmpdir(), name, 'mysqld'))
-    // Others may write there too.
+    // Other users may write to this folder too.
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.());
   for (const path of [...unpacked, programPath('mysqld')]) {
     const { stdout } = path ? spawnSync(path, ['--no-defaults', '--version'], { encoding: 'utf8' }) : {};
-    // MariaDB installs itself under the same name.
+    // MariaDB installs its server under the same name.
     const [, version] = /Ver (?!\S*MariaDB)(\S+)/.exec(stdout ?? '') ?? [];
     if (version) return { path: path!, version };
   }

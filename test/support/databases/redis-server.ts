@@ -34,7 +34,7 @@ export class RedisServer extends LocalServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Sends it a command, such as of an administrator. @returns the answer */
+  /** Sends a command of an administrator to Redis. @returns the response */
   async ask(...[command, ...words]: string[]): Promise<unknown> {
     const client = new Redis(this.url);
     const answer = await client.call(command!, ...words);

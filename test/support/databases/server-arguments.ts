@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const serverArguments = (folder: string, port: number): string[] => [
   '--no-defaults',
   `--datadir=${join(folder, 'data')}`,
-  // Its own: a server removes all temporary tables in this folder at start, also those of other servers.
+  // A separate folder, because a server removes all temporary tables in it at its start, also tables of other servers.
   `--tmpdir=${folder}`,
   `--socket=${join(folder, 'socket')}`,
   `--pid-file=${join(folder, 'pid')}`,

@@ -7,7 +7,7 @@ interface Schema {
   [keyword: string]: unknown;
 }
 interface Described {
-  /** Those of errors have an example for each code. */
+  /** The content of an error has an example for each code. */
   readonly content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>;
   readonly headers?: Record<string, { required?: boolean; schema: Schema }>;
 }
@@ -30,7 +30,7 @@ interface Answered {
 const checks = new Map<string, ContractCheck>();
 const ERROR = '#/components/schemas/Error';
 
-/** As `expect`, at a hundredth of the cost: many checks are made of each of tens of thousands of responses. */
+/** Like `expect`, at a hundredth of the cost, because each of tens of thousands of responses gets many checks. */
 function demand(holds: boolean, otherwise: () => string): void {
   if (!holds) expect.fail(otherwise());
 }
@@ -133,7 +133,7 @@ export class ContractCheck {
     return fits;
   }
 
-  /** Undefined also if the path cannot be decoded. */
+  /** The path in the document; undefined if there is none or if the path cannot be decoded. */
   #pathOf(pathname: string): string | undefined {
     if (!isDecodable(pathname)) return undefined;
     return this.#patterns.find(([, pattern]) => pattern.test(pathname))?.[0];

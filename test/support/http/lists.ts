@@ -15,15 +15,15 @@ export const ROWS = 20_000;
 const FILLED_ID = '500001';
 
 export interface List {
-  /** With a value for each of its parameters. */
+  /** The path of the list, with a value for each of its parameters. */
   readonly path: string;
-  /** These values: an integer is the id of a filled row, a text that of the document. */
+  /** The values in the path: an integer is the id of a filled row, a text is the example of the document. */
   readonly parts: readonly string[];
-  /** The query that no request may lack, by the examples of the document; empty, or with `&` at its end. */
+  /** The required parameters of the query, with the examples of the document; empty, or with `&` at its end. */
   readonly required: string;
   readonly shape: Shape;
   readonly ofSeveral: readonly string[];
-  /** A value for each parameter of the query, as the document has it. */
+  /** A value for each parameter of the query, from the examples of the document. */
   readonly examples: Readonly<Record<string, string>>;
   /** The properties of its items, as the document describes them. */
   readonly item: Readonly<Record<string, Schema>>;
@@ -76,7 +76,7 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
 
 /**
  * Queries for every sort order: alone, with each filter, and with each bound of a range of the sort field. Filters that share an
- * index are also combined, in the order of that index. Values are those of the items, or of the document if there are none.
+ * index are also combined, in the order of that index. Values come from the items, or from the document if there are no items.
  */
 export function queriesOf(
   {
@@ -159,7 +159,7 @@ function valueOf(schema: Schema = {}, column: string, length: number, isKey: boo
     return `CONCAT(1971 + n % 60, '-0', 1 + n % 9, '-1', n % 10, ' 10:00:00')`;
   if (format === 'date' || column === 'date') return `CONCAT(1000 + n % 4999, '-0', 1 + n % 9, '-1', n % 10)`;
   if (isKey && (schema.maximum ?? Infinity) > Number(FILLED_ID) + ROWS) return `n + ${Number(FILLED_ID) - 1}`;
-  // Few rows share an instant, also of those that share a number: a page by any order has several.
+  // Few rows share an instant, also among rows that share a number, so a page in any order has several values.
   if (format === 'date-time') return '1700000000000 + (n % 4999) * 1000';
   if (type === 'boolean') return 'n % 2';
   const { minimum = 1, maximum = minimum + 99 } = schema;
@@ -168,7 +168,7 @@ function valueOf(schema: Schema = {}, column: string, length: number, isKey: boo
     : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
 }
 
-/** The example, or the least that fits. */
+/** The example, or the least valid value. */
 function jsonOf({ example, type, required = [], properties = {} }: Schema): unknown {
   if (example !== undefined) return example;
   if (type === 'array') return [];

@@ -19,7 +19,7 @@ export class MemoryOutboxRepository implements OutboxMessages {
     const times = { recordedAt: now, nextTryAt: 0 };
     return this.units.run(async () => {
       for (const message of messages) {
-        // Refuses what cannot be stored.
+        // Rejects values that cannot be stored.
         writePayload(message.payload);
         const position = this.#messages.size;
         this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });

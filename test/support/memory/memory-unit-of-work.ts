@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 export class MemoryUnitOfWork extends UnitOfWork {
   readonly #tables: Map<unknown, unknown>[] = [];
   readonly #mutex = new Mutex();
-  /** One for all: Node.js 20 carries each that was ever used from promise to promise. */
+  /** All stores share one, because Node.js 20 passes each storage that was ever used from promise to promise. */
   static readonly #inside = new AsyncLocalStorage<MemoryUnitOfWork>();
 
   /** A table that takes part in the units of work. Its repository runs each operation as a unit. */

@@ -131,7 +131,7 @@ class HiveBody {
   neighbours?: Map<string, Place>;
 }
 
-/** A schema as zod and valibot have them: a name of at least two characters. */
+/** A schema like the schemas of zod and valibot: a name of at least two characters. */
 const NAME_SCHEMA = {
   '~standard': {
     version: 1 as const,
@@ -151,7 +151,7 @@ const NAME_SCHEMA = {
   },
 };
 
-/** What class-validator, class-transformer and Nest 12 offer for DTOs, and this service has no word of its own for. */
+/** Features of class-validator, class-transformer and Nest 12 for DTOs for which this service has no decorator. */
 @Controller('hives')
 class HivesController {
   @Get()
@@ -189,7 +189,7 @@ export class HivesModule implements OnModuleInit, OnApplicationShutdown {
     useContainer(own as Parameters<typeof useContainer>[0], { fallback: true, fallbackOnErrors: true });
   }
 
-  /** Other services of this process have their own. */
+  /** Resets the container, because other services of this process do not use this module. */
   onApplicationShutdown(): void {
     useContainer({ get: () => undefined as never }, { fallback: true });
   }

@@ -33,7 +33,7 @@ const INSTANT = { type: 'string', format: 'date-time' };
 const ON = '2026-11-20T10:00:00.000Z';
 const asDate = Type(() => Date);
 
-/** A field for each rule, and for what is written together: its declared type, its schema, an example, the rules. */
+/** A field for each rule, and for rules that are used together: the declared type, the schema, an example, the rules. */
 export const FIELDS: Readonly<
   Record<string, [type: Function, schema: object, example: unknown, ...rules: PropertyDecorator[]]>
 > = {
@@ -137,7 +137,7 @@ function fieldsOf(body: Function, isDocumented: boolean): void {
 
 class RulesBody {}
 fieldsOf(RulesBody, false);
-/** Each field has an `@ApiProperty` that says nothing of its type. */
+/** Each field has an `@ApiProperty` without a type. */
 class NotedRulesBody {}
 fieldsOf(NotedRulesBody, true);
 

@@ -1,6 +1,6 @@
 /*
- * Preloaded before libfaketime, which takes every absolute timer for one of the wall clock. Asio, on which Galera's nodes talk,
- * sets absolute timers of the monotonic clock: a node whose clock was moved could then stop hearing its timers.
+ * Preloaded before libfaketime, which treats every absolute timer as a timer of the wall clock. Asio, which Galera's nodes use,
+ * sets absolute timers of the monotonic clock, so the timers of a node whose clock was moved could stop firing.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

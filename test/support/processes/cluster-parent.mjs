@@ -1,4 +1,4 @@
-// Starts a program under node:cluster, as pm2 does, once or several times; passes SIGTERM on, and ends as the last of them does.
+// Starts a program under node:cluster, as pm2 does, once or several times. It passes SIGTERM on, and ends like the last program.
 import cluster from 'node:cluster';
 
 const [, , exec, count = '1'] = process.argv;

@@ -1,4 +1,4 @@
-// The built service plus a route whose handler never ends. Started by the tests of what hangs.
+// The built service plus a route whose handler never ends. Started by the tests of hanging handlers.
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../../dist/platform/http/route.decorators.js';

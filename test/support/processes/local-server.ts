@@ -35,7 +35,7 @@ export class LocalServer {
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
-  /** Stops its execution, but refuses nothing: the kernel still accepts connections for it. */
+  /** Stops its execution without closing its connections: the kernel still accepts connections for the server. */
   freeze(): void {
     this.#process!.kill('SIGSTOP');
   }

@@ -22,7 +22,7 @@ export class MovedClock {
     execFileSync('cc', ['-shared', '-fPIC', '-o', this.#timers, source]);
     this.#file = join(folder, 'clock');
     this.move(0);
-    chmodSync(this.#file, 0o644); // servers run as another user
+    chmodSync(this.#file, 0o644); // Servers run as another user.
   }
 
   static isInstalled(): boolean {

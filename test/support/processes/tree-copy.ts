@@ -10,7 +10,7 @@ import type { Ending } from '../program.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 const git = (folder: string, ...args: string[]) =>
-  // Without this, git refuses a checkout that belongs to another user than the one that runs the tests.
+  // Without this, git rejects a checkout that belongs to another user than the user who runs the tests.
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
 
 /** A command that has been started. */
@@ -32,7 +32,7 @@ export class TreeCopy {
     readonly temporary: string,
   ) {}
 
-  /** `edit` changes files before the baseline of `changes` is recorded. `name` is that of the tree's folder. */
+  /** `edit` changes files before the baseline of `changes` is recorded. `name` is the name of the tree's folder. */
   static async make(edit?: (path: (file: string) => string) => void, name = 'tree'): Promise<TreeCopy> {
     const home = await mkdtemp(join(tmpdir(), 'petstore-copy-'));
     keepFolder(home);
@@ -40,7 +40,7 @@ export class TreeCopy {
     for (const path of [folder, temporary]) await mkdir(path);
     const files = git(ROOT, 'ls-files', '-coz', '--exclude-standard').split('\0').filter(Boolean);
     for (const file of files) {
-      // A file whose deletion is not committed yet is listed, too.
+      // A file whose deletion is not committed yet is listed too.
       if (existsSync(join(ROOT, file))) await cp(join(ROOT, file), join(folder, file));
     }
     edit?.((file) => join(folder, file));
@@ -68,7 +68,7 @@ export class TreeCopy {
       cwd: this.folder,
       env: { PATH, TMPDIR: this.temporary, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a process group, so that `remove` ends what the command has started
+      detached: true, // A process group, so that `remove` ends everything that the command has started.
     });
     this.#running.add(child);
     let output = '';

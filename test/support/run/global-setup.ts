@@ -11,7 +11,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The port of the MariaDB of the run; undefined if there is none. */
     mariaDbPort: number | undefined;
-    /** The MySQL of the run: its port, if there is one, and what is said of it at the end. */
+    /** The MySQL of the run: its port, if there is one, and the text about it at the end. */
     mySql: { readonly port?: number; readonly said: string };
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** Provides one build, one MariaDB and one MySQL for the whole run. With REQUIRE_SERVERS a missing program but MySQL fails the run. */
+/** Provides one build, one MariaDB and one MySQL for the run. With REQUIRE_SERVERS a missing program fails it, except MySQL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
     return await prepare(project);

@@ -7,11 +7,11 @@ const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
   [MariaDbServer.isInstalled(), 'every test on MariaDB', 'mariadb-server'],
   [RedisServer.isInstalled(), 'every test on Redis', 'redis-server'],
   [programPath('chromium') !== undefined, 'every test in a browser', 'chromium'],
-  [programPath('haproxy') !== undefined, 'the pages behind a proxy', 'haproxy'],
-  [programPath('promtool') !== undefined, 'trying the alerts', 'prometheus'],
-  [programPath('curl') !== undefined, 'trying the line that the first start prints', 'curl'],
-  [programPath('systemd-analyze') !== undefined, 'judging the systemd unit', 'systemd'],
-  [programPath('logrotate') !== undefined, 'rotating the log', 'logrotate'],
+  [programPath('haproxy') !== undefined, 'the test of the pages behind a proxy', 'haproxy'],
+  [programPath('promtool') !== undefined, 'the tests of the alerts', 'prometheus'],
+  [programPath('curl') !== undefined, 'the test of the command that the first start prints', 'curl'],
+  [programPath('systemd-analyze') !== undefined, 'the check of the systemd unit', 'systemd'],
+  [programPath('logrotate') !== undefined, 'the rotation of the log', 'logrotate'],
   [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
 ];
 

@@ -8,8 +8,11 @@ const ELSEWHERE = [
     'the generators, the pages of the documentation and their samples, and the peers of the benchmark',
     'npm run test:slow',
   ],
-  ['the image, the package, the proxy, and clients: generated, in Deno and in Bun', 'npm run test:ship'],
-  ['faults: what it stands on is killed, frozen and flooded', 'npm run test:faults'],
+  [
+    'the image, the package, the proxy, generated clients, and the client in Deno and in Bun',
+    'npm run test:ship',
+  ],
+  ['faults: databases, nodes and replicas are killed, frozen and flooded', 'npm run test:faults'],
 ];
 
 /** Reports at the end which tests ran, which were skipped and why, and how long the run took. */

@@ -1,7 +1,7 @@
 /** Vite takes `#` for the end of a path and brackets for a pattern, Vitest decodes `%`, and decorators break at a quote. */
 const UNUSABLE = /[#%'[\]{}]/;
 
-/** Refuses a folder in which vitest would fail without saying why. @throws Error */
+/** Rejects a folder in which vitest would fail without a reason. @throws Error */
 export function checkPath(folder: string): void {
   // Knip reads the configurations of vitest too, and works everywhere.
   if (process.env['VITEST'] === undefined) return;

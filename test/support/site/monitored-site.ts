@@ -41,7 +41,7 @@ export class MonitoredSite {
   #isOver = false;
   #monitor = '';
   readonly #secret = 'bootstrap-key-of-the-monitored-site';
-  /** The origin of the proxy, which clients send requests to. */
+  /** The origin of the proxy, to which clients send requests. */
   origin = '';
 
   private constructor(
@@ -84,7 +84,7 @@ export class MonitoredSite {
     return this.#running.get(part)!.stop('SIGKILL');
   }
 
-  /** From now on nobody reads the log of this part, in which every request has a line. */
+  /** From now on the log of this part is not read, and it has a line for every request. */
   leaveLogOf(part: Part): void {
     this.#running.get(part)!.stopReading('stderr');
     process.kill(this.pidOf(part), 'SIGUSR2');

@@ -6,7 +6,7 @@ export interface CollectedSpan {
   readonly parentSpanId: string | undefined;
   readonly name: string;
   readonly service: string;
-  /** The instrumentation that it comes from. */
+  /** The instrumentation that recorded the span. */
   readonly scope: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ const KEY = 'an-operators-own-secret-of-some-length';
 const read = (environment: NodeJS.ProcessEnv) =>
   readSettings(environment, [AccessModule]).modules.get(AccessSettings) as AccessSettings;
 
-describe('a key for the start', () => {
+describe('a bootstrap key', () => {
   let folder: string;
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -19,7 +19,7 @@ describe('a key for the start', () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'petstore-key-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  // Which secrets are good is tested in api-key.test.ts.
+  // Valid secrets are tested in api-key.test.ts.
   it('may not be short', () => {
     expect(() => read({ BOOTSTRAP_API_KEY: 'a'.repeat(31) })).toThrow('must have 32 or more characters');
   });
@@ -31,19 +31,19 @@ describe('a key for the start', () => {
     );
   });
 
-  it.each(['', '\n', '\r\n'])('may stand in a file, followed by %j', (end) => {
+  it.each(['', '\n', '\r\n'])('may be read from a file, followed by %j', (end) => {
     const path = file('key', KEY + end);
     expect(read({ BOOTSTRAP_API_KEY_FILE: path }).bootstrapSecret).toBe(KEY);
   });
 
-  it('is checked in the file like everywhere', () => {
+  it('is checked in the file as in the variable', () => {
     const path = file('short', 'sesame');
     expect(() => read({ BOOTSTRAP_API_KEY_FILE: path })).toThrow(
       /^BOOTSTRAP_API_KEY_FILE: must have(?!.*sesame)/,
     );
   });
 
-  it('must not be given twice', () => {
+  it('must not be set twice', () => {
     const environment = { BOOTSTRAP_API_KEY: KEY, BOOTSTRAP_API_KEY_FILE: file('twice', KEY) };
     expect(() => read({ ...environment, RATE_LIMIT: 'often' })).toThrow(
       /^RATE_LIMIT: must be [^]*\nBOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two$/,
@@ -60,7 +60,7 @@ it.each(['redis', 'redis://', '127.0.0.1:6379', ' redis://db'])('REDIS_URL may n
   expect(() => read({ REDIS_URL: url })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
 });
 
-it('RATE_LIMIT is a rate, and its refusal says how one looks', () => {
+it('RATE_LIMIT is a rate, and the error for another value shows an example', () => {
   expect(read({ RATE_LIMIT: '600/m' }).rateLimit).toEqual({ limit: 600, seconds: 60 });
   expect(() => read({ RATE_LIMIT: '10/d' })).toThrow(
     'RATE_LIMIT: must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h',

@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 const rotate = (id: bigint) => apiKeys.rotate(id, HOUR, 'live', OPERATOR);
 
 describe('issuing a key', () => {
-  it('notes who it is for and when, and of the secret only its hash', async () => {
+  it('stores the name and the time, and only the hash of the secret', async () => {
     const { key, secret } = await issue();
     expect(key.props).toEqual({
       id: 1n,
@@ -29,7 +29,7 @@ describe('issuing a key', () => {
     });
   });
 
-  it('keeps what the operator decided about it', async () => {
+  it('stores the terms that the operator chose', async () => {
     const expiresAt = house.clock.now() + 1;
     const terms = { name: 'till', scopes: ['pets:admin'], expiresAt, rate: { limit: 5, seconds: 60 } };
     const { key } = await apiKeys.issue(terms, 'live', OPERATOR);
@@ -39,17 +39,20 @@ describe('issuing a key', () => {
   it.each([
     [['pets:read', 'cats', 'ops:read'], 'cats, ops:read'],
     [[''], 'an empty scope'],
-  ])('refuses the scopes %j that no module declares, and says which there are', async (scopes, unknown) => {
-    const declared = 'There are pets:admin, pets:read, pets:write.';
-    const refusal = await issue({ scopes }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(UnknownScopes);
-    expect((refusal as Error).message).toBe(`No operation asks for ${unknown}. ${declared}`);
-    expect(await house.keys.isEmpty()).toBe(true);
-  });
+  ])(
+    'rejects the scopes %j that no module declares, and lists the declared scopes',
+    async (scopes, unknown) => {
+      const declared = 'There are pets:admin, pets:read, pets:write.';
+      const refusal = await issue({ scopes }).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(UnknownScopes);
+      expect((refusal as Error).message).toBe(`No operation asks for ${unknown}. ${declared}`);
+      expect(await house.keys.isEmpty()).toBe(true);
+    },
+  );
 });
 
-describe('what is done to a key', () => {
-  it('is written down with who asked for it, and when', async () => {
+describe('an action on a key', () => {
+  it('is recorded with the operator and the time', async () => {
     const start = house.clock.now();
     await issue();
     house.clock.advance(1_000);
@@ -71,11 +74,11 @@ describe("registering an operator's own secret", () => {
     await apiKeys.register('again', OWN_SECRET, 'bob@counter');
     expect((await apiKeys.authenticate(OWN_SECRET))?.props).toMatchObject({ id: 1n, name: 'bootstrap' });
     expect(await apiKeys.historyOf(1n)).toMatchObject([{ act: 'registered', actor: OPERATOR }]);
-    // Nor does each start of a service use an id.
+    // A start of a service does not use an id either.
     expect((await issue()).key.props.id).toBe(2n);
   });
 
-  it('makes one key of it, with one event, when several replicas start at once', async () => {
+  it('creates one key, with one event, when several replicas start at once', async () => {
     const rings = Array.from({ length: 5 }, () => house.replica());
     await Promise.all(rings.map((one) => one.register('bootstrap', OWN_SECRET, OPERATOR)));
     const stored = await apiKeys.list();
@@ -83,7 +86,7 @@ describe("registering an operator's own secret", () => {
     expect(await apiKeys.historyOf(stored[0]!.props.id)).toMatchObject([{ act: 'registered' }]);
   });
 
-  it('does not revive it after it was revoked', async () => {
+  it('does not make the key valid again after it was revoked', async () => {
     await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
     await apiKeys.revoke(1n, OPERATOR);
     await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
@@ -92,14 +95,14 @@ describe("registering an operator's own secret", () => {
 });
 
 describe('revoking a key', () => {
-  it('works without a history, where there is no room for one', async () => {
+  it('works without a record in the history', async () => {
     const { key } = await issue();
     const revoked = await apiKeys.revoke(key.props.id);
     expect(revoked.props.revokedAt).toBe(house.clock.now());
     expect(await apiKeys.historyOf(key.props.id)).toHaveLength(1);
   });
 
-  it('is refused, without a trace, when there is no such key', async () => {
+  it('fails without a record when the key does not exist', async () => {
     await expect(apiKeys.revoke(7n, OPERATOR)).rejects.toThrow(KeyNotFound);
     expect(await apiKeys.historyOf(7n)).toEqual([]);
     await expect(apiKeys.get(7n)).rejects.toThrow(
@@ -109,7 +112,7 @@ describe('revoking a key', () => {
 });
 
 describe('recognising a key', () => {
-  it('refuses a mistyped key without asking the storage', async () => {
+  it('rejects a mistyped key without a query', async () => {
     const { secret } = await issue();
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     expect(await apiKeys.authenticate(mistyped)).toBeUndefined();
@@ -118,7 +121,7 @@ describe('recognising a key', () => {
 });
 
 describe('counting keys that end', () => {
-  it('counts those that end within 14 days and are not over', async () => {
+  it('counts the keys that end within 14 days, but not the expired ones', async () => {
     const in14Days = house.clock.now() + 14 * 24 * HOUR;
     await issue({ expiresAt: in14Days });
     expect(await apiKeys.countEnding()).toBe(0);
@@ -131,7 +134,7 @@ describe('counting keys that end', () => {
 });
 
 describe('rotating a key', () => {
-  it('gives another key, and both open the door until the overlap ends, then it alone', async () => {
+  it('creates another key; both are valid until the overlap ends, and then only the new key', async () => {
     const old = await issue();
     const fresh = await rotate(old.key.props.id);
     house.clock.advance(HOUR - 1);
@@ -141,7 +144,7 @@ describe('rotating a key', () => {
     expect((await apiKeys.authenticate(fresh.secret))?.props.id).toBe(2n);
   });
 
-  it('hands on its terms, also a scope that is no longer declared', async () => {
+  it('keeps the terms of the old key, also a scope that modules have stopped declaring', async () => {
     const expiresAt = house.clock.now() + 24 * HOUR;
     const terms = { name: 'probe', scopes: ['ops:read'], rate: { limit: 100, seconds: 1 }, expiresAt };
     await house.keys.add(ApiKey.issue(7n, terms, 'f'.repeat(64), house.clock.now()));
@@ -155,12 +158,12 @@ describe('rotating a key', () => {
     expect(secret).toMatch(/^psk_live_/);
   });
 
-  it('is refused, without a trace, when there is no such key', async () => {
+  it('fails without a record when the key does not exist', async () => {
     await expect(rotate(7n)).rejects.toThrow(KeyNotFound);
     expect([await apiKeys.historyOf(7n), await apiKeys.list()]).toEqual([[], []]);
   });
 
-  it('is refused to one of two replicas that do it at the same moment', async () => {
+  it('fails on one of two replicas that do it at the same moment', async () => {
     await issue();
     const rotations = [apiKeys, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
     const outcomes = await Promise.allSettled(rotations);
@@ -176,7 +179,7 @@ describe('the last use of a key', () => {
   let secret: string;
   beforeEach(async () => void ({ secret } = await issue()));
 
-  it('is noted again after a minute, and not before', async () => {
+  it('is stored again after a minute, and not before', async () => {
     const first = house.clock.now();
     await apiKeys.authenticate(secret);
     house.clock.advance(MINUTE - 1);
@@ -188,7 +191,7 @@ describe('the last use of a key', () => {
     expect(await lastUsedAt()).toBe(first + MINUTE);
   });
 
-  it('is noted again after a minute, though the clock was set back', async () => {
+  it('is stored again after a minute, although the clock was set back', async () => {
     await apiKeys.authenticate(secret);
     house.clock.set('2026-11-20T11:00:00Z');
     house.clock.advance(MINUTE);
@@ -196,21 +199,21 @@ describe('the last use of a key', () => {
     expect(house.keys.notes).toBe(2);
   });
 
-  it('costs a replica no write when another has just noted it', async () => {
+  it('is not stored by a replica when another replica has just stored it', async () => {
     await apiKeys.authenticate(secret);
     house.clock.advance(MINUTE - 1);
     await house.replica().authenticate(secret);
     expect(house.keys.notes).toBe(1);
   });
 
-  it('is not one that was refused', async () => {
+  it('does not change when the key is rejected', async () => {
     await apiKeys.revoke(1n, OPERATOR);
     await apiKeys.authenticate(secret);
     await apiKeys.authenticate(OWN_SECRET);
     expect(house.keys.notes).toBe(0);
   });
 
-  it('that cannot be written is no reason to refuse anybody, and is tried again at the next use', async () => {
+  it('does not reject the request when it cannot be stored, and is stored at the next use', async () => {
     house.keys.full = true;
     expect(await apiKeys.authenticate(secret)).toBeDefined();
     house.clock.advance(1_000);
@@ -223,7 +226,7 @@ describe('the last use of a key', () => {
 const MAY_ISSUE = true;
 
 describe('a service that starts for the first time', () => {
-  it('issues a test key, so that it can be tried at once, and no second one at the next start', async () => {
+  it('issues a test key that works at once, and no second key at the next start', async () => {
     const secret = await apiKeys.ensureKeys(undefined, MAY_ISSUE);
     expect(secret).toMatch(/^psk_test_/);
     expect((await apiKeys.authenticate(secret!))?.props.name).toBe('first start');
@@ -233,12 +236,12 @@ describe('a service that starts for the first time', () => {
     expect(await apiKeys.ensureKeys(undefined, MAY_ISSUE)).toBeUndefined();
   });
 
-  it('issues no key where it may not', async () => {
+  it('issues no key if the settings do not allow it', async () => {
     expect(await apiKeys.ensureKeys(undefined, !MAY_ISSUE)).toBeUndefined();
     expect(await house.keys.isEmpty()).toBe(true);
   });
 
-  it('issues none if another process did while it waited for its turn', async () => {
+  it('issues no key if another process issued one while it waited', async () => {
     const second = await apiKeys.ensureKeys(undefined, MAY_ISSUE, async (work) => {
       expect(await house.replica().ensureKeys(undefined, MAY_ISSUE)).toBeDefined();
       return work();
@@ -246,7 +249,7 @@ describe('a service that starts for the first time', () => {
     expect([second, (await house.keys.list()).length]).toEqual([undefined, 1]);
   });
 
-  it("registers the operator's key and issues none", async () => {
+  it("registers the operator's key, and issues no other", async () => {
     expect(await apiKeys.ensureKeys(OWN_SECRET, MAY_ISSUE)).toBeUndefined();
     expect((await apiKeys.authenticate(OWN_SECRET))?.props.name).toBe('bootstrap');
   });

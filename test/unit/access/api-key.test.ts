@@ -12,11 +12,16 @@ const keyWith = (more: Partial<ApiKeyProps> = {}) => ApiKey.restore({ ...props, 
 
 describe('an API key', () => {
   it.each<[string, Partial<ApiKeyProps>, number, string]>([
-    ['active for all time when nobody said otherwise', {}, Number.MAX_SAFE_INTEGER, 'active'],
+    ['active without end if it has no expiry', {}, Number.MAX_SAFE_INTEGER, 'active'],
     ['active until the last moment before it expires', { expiresAt: 2_000 }, 1_999, 'active'],
     ['expired from the moment it expires', { expiresAt: 2_000 }, 2_000, 'expired'],
-    ['revoked once that is written, though by a clock that was ahead', { revokedAt: 3_000 }, 1, 'revoked'],
-    ['revoked, though not expired', { expiresAt: 9_000, revokedAt: 3_000 }, 4_000, 'revoked'],
+    [
+      'revoked as soon as a revocation is stored, also by a clock that was ahead',
+      { revokedAt: 3_000 },
+      1,
+      'revoked',
+    ],
+    ['revoked, although not expired', { expiresAt: 9_000, revokedAt: 3_000 }, 4_000, 'revoked'],
     ['revoked rather than expired when it is both', { expiresAt: 2_000, revokedAt: 3_000 }, 4_000, 'revoked'],
   ])('is %s', (_, more, now, state) => {
     expect(keyWith(more).stateAt(now)).toBe(state);
@@ -32,17 +37,17 @@ describe('an API key', () => {
     expect(keyWith({ scopes: ['pets:read', 'orders:write'] }).mayDo(scope)).toBe(may);
   });
 
-  it('may do everything when no scopes were said, but nothing when its list of them is empty', () => {
+  it('may do everything without a list of scopes, but nothing with an empty list', () => {
     expect(keyWith().mayDo('pets:write')).toBe(true);
     expect(keyWith({ scopes: [] }).mayDo('pets:read')).toBe(false);
   });
 
-  it('may do what names no scope only if it is not restricted', () => {
+  it('may call an operation without a scope only if it is not restricted', () => {
     expect(keyWith().mayDo(undefined)).toBe(true);
     for (const scopes of [[], ['pets:read']]) expect(keyWith({ scopes }).mayDo(undefined)).toBe(false);
   });
 
-  it('has just the terms that the operator decided, for its successor', () => {
+  it('passes only the terms that the operator chose on to its successor', () => {
     const terms = {
       name: 'till',
       scopes: ['pets:read'],
@@ -61,16 +66,16 @@ describe('revoking an API key', () => {
     expect(revoked.stateAt(3_000)).toBe('revoked');
   });
 
-  it('a second time leaves the time of the first', () => {
+  it('a second time keeps the time of the first revocation', () => {
     expect(keyWith().revoke(3_000).revoke(4_000).props.revokedAt).toBe(3_000);
   });
 });
 
 describe('retiring an API key', () => {
   it.each<[string, number | undefined, number]>([
-    ['at the given time when it would have lived for ever', undefined, 5_000],
-    ['at the given time when it would have lived longer', 9_000, 5_000],
-    ['no later than it would have ended anyhow', 4_000, 4_000],
+    ['at the given time if it had no end', undefined, 5_000],
+    ['at the given time if its own end was later', 9_000, 5_000],
+    ['at its own end if that was earlier', 4_000, 4_000],
   ])('ends it %s', (_, expiresAt, end) => {
     const key = keyWith(expiresAt === undefined ? {} : { expiresAt });
     expect(key.retire(5_000, 3_000).props).toEqual({ ...props, expiresAt: end, rotatedAt: 3_000 });
@@ -80,7 +85,7 @@ describe('retiring an API key', () => {
     ['expired', { expiresAt: 3_000 }],
     ['revoked', { revokedAt: 3_000 }],
     ['rotated already', { rotatedAt: 2_000 }],
-  ])('is refused when it is %s', (state, more) => {
+  ])('fails when the key is %s', (state, more) => {
     const retire = () => keyWith(more).retire(5_000, 3_000);
     expect(retire).toThrow(KeyNotUsable);
     expect(retire).toThrow(`Key 5 is ${state}. Issue a new one instead.`);
@@ -90,7 +95,7 @@ describe('retiring an API key', () => {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('a minted secret', () => {
-  it.each(['live', 'test'] as const)('says that it is a %s key', (environment) => {
+  it.each(['live', 'test'] as const)('shows that it is a %s key', (environment) => {
     const secret = generateSecret(environment, new EveryByte());
     expect(secret).toMatch(new RegExp(`^psk_${environment}_[0-9A-Za-z]{46}$`));
   });
@@ -98,11 +103,11 @@ describe('a minted secret', () => {
   it.each([
     'psk_live_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd0YwBvG',
     'psk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz33FoLS',
-  ])('ends in its CRC-32, which every scanner can reckon: %s', (secret) => {
+  ])('ends in its CRC-32, which scanners can compute: %s', (secret) => {
     expect(looksLikeSecret(secret)).toBe(true);
   });
 
-  it.each([39, 41])('is not a secret with %d random characters, though its CRC-32 is right', (length) => {
+  it.each([39, 41])('is invalid with %d random characters, although its CRC-32 is right', (length) => {
     const body = `psk_live_${'A'.repeat(length)}`;
     let rest = crc32(body);
     let sum = '';
@@ -110,7 +115,7 @@ describe('a minted secret', () => {
     expect(looksLikeSecret(body + sum)).toBe(false);
   });
 
-  it('does not favour any character', () => {
+  it('contains all characters equally often', () => {
     const everyByte = new EveryByte();
     // 248 of the 256 byte values are used without bias: 31 secrets of 40 characters use them exactly five times.
     const random = Array.from({ length: 31 }, () => generateSecret('test', everyByte).slice(9, 49)).join('');
@@ -118,7 +123,7 @@ describe('a minted secret', () => {
     expect(new Set(counts)).toEqual(new Set([20]));
   });
 
-  it('is told from itself with any one character mistyped', () => {
+  it('is invalid with any one character mistyped', () => {
     const secret = generateSecret('live', new EveryByte());
     for (let at = 'psk_'.length; at < secret.length; at++) {
       for (const character of `${BASE62}_-`) {
@@ -128,7 +133,7 @@ describe('a minted secret', () => {
     }
   });
 
-  it('is not a secret with a line break after it', () => {
+  it('is invalid with a line break after it', () => {
     expect(looksLikeSecret(`${generateSecret('live', new EveryByte())}\n`)).toBe(false);
   });
 });
@@ -152,12 +157,12 @@ describe("an operator's own secret", () => {
   });
 });
 
-it('What is stored of a secret is its SHA-256', () => {
+it('Only the SHA-256 of a secret is stored', () => {
   expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
 describe('the expression for secret scanners in docs/operations.md', () => {
-  it('finds every key of ours, and nothing shorter', () => {
+  it('finds every key of this service, and nothing shorter', () => {
     const [, expression] = /```regex\n(.+)\n```/.exec(readText('docs/operations.md'))!;
     for (const environment of ['live', 'test'] as const) {
       const secret = generateSecret(environment, { bytes: randomBytes });

@@ -5,7 +5,7 @@ import { bearerCredential } from '../../../src/access/adapters/http/bearer.guard
 
 const KEY = 'an-operators-own-secret-of-some-length';
 
-/** Of several headers with this name Node keeps the first. */
+/** Node keeps only the first of several headers with this name. */
 function credentialOf(...values: string[]) {
   const request = new IncomingMessage(new Socket());
   request.headers = { 'x-api-key': KEY, authorization: values[0] };
@@ -14,18 +14,18 @@ function credentialOf(...values: string[]) {
 }
 
 describe('the credential of a request', () => {
-  it.each(['Bearer', 'bEaReR', 'Bearer  '])('comes with the scheme "%s"', (scheme) => {
+  it.each(['Bearer', 'bEaReR', 'Bearer  '])('is read with the scheme "%s"', (scheme) => {
     expect(credentialOf(`${scheme} ${KEY}`)).toBe(KEY);
   });
 
   it.each([`Basic ${KEY}`, KEY, `Bearer${KEY}`, `BearerX ${KEY}`, 'Digest realm="shop", qop=auth'])(
-    'is not there in "%s"',
+    'is missing in "%s"',
     (value) => expect(credentialOf(value)).toBeUndefined(),
   );
 
-  it('is not there without the header', () => expect(credentialOf()).toBeUndefined());
+  it('is missing without the header', () => expect(credentialOf()).toBeUndefined());
 
-  it('is no key of anybody when there are two', () => {
+  it('is invalid when there are two headers', () => {
     expect(credentialOf(`Bearer ${KEY}`, 'Basic c2hvcDpjYXQ=')).toBe('');
   });
 });

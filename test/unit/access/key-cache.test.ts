@@ -18,8 +18,8 @@ beforeEach(() => {
   apiKeys = house.replica();
 });
 
-describe('a key that comes again', () => {
-  it('is looked up once in five seconds', async () => {
+describe('a key that is used again', () => {
+  it('is read from the database once in five seconds', async () => {
     const { secret } = await issue();
     clock.advance(60_000);
     await apiKeys.authenticate(secret);
@@ -28,7 +28,7 @@ describe('a key that comes again', () => {
     expect(keys.reads).toBe(1);
   });
 
-  it('is refused within five seconds after it was revoked, though the clock was set back since it was read', async () => {
+  it('is rejected within five seconds after it was revoked, although the clock was set back after the read', async () => {
     const { key, secret } = await issue();
     await apiKeys.authenticate(secret);
     await apiKeys.revoke(key.props.id, OPERATOR);
@@ -38,7 +38,7 @@ describe('a key that comes again', () => {
     expect(await apiKeys.authenticate(secret)).toBeUndefined();
   });
 
-  it('is recalled without being looked up, as long as it is good', async () => {
+  it('is returned from the cache without a query as long as it is valid', async () => {
     const { key, secret } = await issue();
     expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
     await apiKeys.authenticate(secret);
@@ -50,35 +50,35 @@ describe('a key that comes again', () => {
   });
 });
 
-describe('whoever is refused', () => {
+describe('a rejected key', () => {
   const comeThrice = async (secret: string) => {
     const reads = keys.reads;
     for (let i = 0; i < 3; i++) expect(await apiKeys.authenticate(secret)).toBeUndefined();
     return keys.reads - reads;
   };
 
-  it('costs a query each time, having expired since it was let in', async () => {
+  it('costs a query for each request after it has expired', async () => {
     const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
     expect(await apiKeys.authenticate(secret)).toBeDefined();
     clock.advance(1_000);
     expect(await comeThrice(secret)).toBe(3);
   });
 
-  it('costs one query with all who bring the same secret at the same moment', async () => {
+  it('costs one query for all requests that use it at the same moment', async () => {
     const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(OWN_SECRET)));
     expect(new Set(found)).toEqual(new Set([undefined]));
     expect(keys.reads).toBe(1);
   });
 });
 
-describe('a key that was good lately', () => {
+describe('a key that was valid recently', () => {
   const readAgain = async (secret: string) => {
     keys.wasGood = undefined;
     await apiKeys.authenticate(secret).catch(() => undefined);
     return keys.wasGood;
   };
 
-  it('is read before unknown ones, as long as it was good when it was read last', async () => {
+  it('is read before unknown keys if it was valid at its latest read', async () => {
     const { key, secret } = await issue();
     expect(await readAgain(secret)).toBe(false);
     clock.advance(3_600_000);
@@ -89,7 +89,7 @@ describe('a key that was good lately', () => {
     expect(await readAgain(secret)).toBe(false);
   });
 
-  it('is also read so after a read has failed, and is not good until then', async () => {
+  it('keeps this priority after a read has failed, but is not valid until it is read', async () => {
     const { secret } = await issue();
     await apiKeys.authenticate(secret);
     clock.advance(5_000);
@@ -98,7 +98,7 @@ describe('a key that was good lately', () => {
     expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
   });
 
-  it('is read with the unknown ones once it has expired', async () => {
+  it('is read together with unknown keys once it has expired', async () => {
     const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
     await apiKeys.authenticate(secret);
     clock.advance(5_000);
@@ -106,19 +106,19 @@ describe('a key that was good lately', () => {
   });
 });
 
-describe('the memory for keys', () => {
+describe('the cache of keys', () => {
   let cache: KeyCache;
   beforeEach(() => void (cache = new KeyCache(clock)));
   const key = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
   const read = () => Promise.resolve(key);
 
-  /** Lookups that the test answers, in the order in which they were made. */
+  /** Lookups whose results the test gives, in the order of the lookups. */
   class Lookups {
     readonly answers: ((found?: ApiKey) => void)[] = [];
     readonly read = () => new Promise<ApiKey | undefined>((resolve) => void this.answers.push(resolve));
   }
 
-  it('looks again, once for all, for those who joined a lookup under way that found nothing', async () => {
+  it('reads again, once for all callers that joined a read in progress that found nothing', async () => {
     const { read, answers } = new Lookups();
     const first = cache.get('c0ffee', read);
     await turn();
@@ -131,7 +131,7 @@ describe('the memory for keys', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('leaves a newer lookup to those who come, when an older one ends', async () => {
+  it('keeps a newer read for callers when an older read ends', async () => {
     const { read, answers } = new Lookups();
     const old = cache.get('c0ffee', read);
     clock.advance(5_000);
@@ -144,7 +144,7 @@ describe('the memory for keys', () => {
     expect(await Promise.all([newer, joined])).toEqual([key, key]);
   });
 
-  it('holds ten thousand keys and then forgets the one it read first', async () => {
+  it('holds ten thousand keys, and then removes the key that it read first', async () => {
     let asked = 0;
     const count = () => ((asked += 1), read());
     for (let i = 0; i < 10_001; i++) await cache.get(`hash ${i}`, read);

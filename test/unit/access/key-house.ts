@@ -10,7 +10,7 @@ import { RandomSource } from '../../../src/kernel/random-source.js';
 /** In-memory key storage that counts calls, and can fail or be full. */
 export class WatchedKeys extends MemoryApiKeyRepository {
   reads = 0;
-  /** Whether the latest read was of a key that was good at its last read. */
+  /** Whether the latest read was of a key that was valid at its last read. */
   wasGood: boolean | undefined;
   /** Number of calls that record a use. */
   notes = 0;

@@ -17,7 +17,7 @@ const full = viewWith({
 });
 
 describe('a key on the command line', () => {
-  it('shows everything that was decided about it and became of it', () => {
+  it('shows the terms and the state of the key', () => {
     expect(full).toEqual({
       id: 12,
       name: 'till',
@@ -41,7 +41,7 @@ describe('a key on the command line', () => {
 });
 
 describe('the table of keys', () => {
-  it('has a line for each, without frames and colours', () => {
+  it('has a line for each key, without frames and colours', () => {
     expect(tableOf([viewWith(), full]).split('\n')).toEqual([
       'ID  NAME         STATE   SCOPES                RATE   EXPIRES           LAST USED',
       '5   shop window  active  all                   -      -                 -',
@@ -55,7 +55,7 @@ describe('the table of keys', () => {
     ['🐈🐕', 4],
     ['Zoë', 3],
     ['Zoe\u0308', 3],
-  ])('lines up its columns on the screen, where %s is %i places wide', (name, width) => {
+  ])('aligns its columns on the screen, where %s is %i places wide', (name, width) => {
     const [head, line, other] = tableOf([viewWith({ name }), viewWith()]).split('\n');
     const places = line!.indexOf('active') - name.length + width;
     expect(head!.indexOf('STATE')).toBe(places);
@@ -64,7 +64,7 @@ describe('the table of keys', () => {
 });
 
 describe('the page of a key', () => {
-  it('has a line for each property, and below one for each thing that was done to it', () => {
+  it('has a line for each property, and then a line for each event of the key', () => {
     const events: KeyEvent[] = [
       { keyId: 12n, act: 'issued', actor: 'ann@counter', at: NOW - 60_000 },
       { keyId: 12n, act: 'rotated', actor: 'bob@counter', at: NOW },

@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 
 const KNOWN = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });
 
-/** A database that answers a statement only if it asks for nothing but the known key, until `answer` is called. */
+/** A database that responds at once only to a statement for the known key alone, and to the others when `answer` is called. */
 class HeldDatabase {
   readonly #held: (() => void)[] = [];
   statements = 0;
@@ -28,17 +28,17 @@ class HeldDatabase {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** The storage of keys in a service with so many places in flight. */
+  /** The storage of keys in a service with this limit of requests in flight. */
   keys(maxInFlight: number): TypeOrmApiKeyRepository {
     const settings = { maxInFlight } as Settings;
     const keys = this as unknown as Repository<ApiKey>;
-    // No key is changed here.
+    // These tests record no events of keys.
     const events = {} as Repository<StoredKeyEvent>;
     return new TypeOrmApiKeyRepository(keys, events, settings, new Sequences({} as JoiningDataSource));
   }
 }
 
-describe('keys that nobody knows', () => {
+describe('unknown keys', () => {
   it('are looked up in one statement at a time, and a known key does not wait for them', async () => {
     const database = new HeldDatabase();
     const keys = database.keys(256);
@@ -54,7 +54,7 @@ describe('keys that nobody knows', () => {
     expect(new Set(await Promise.all(unknown))).toEqual(new Set([undefined]));
   });
 
-  it('leave a quarter of the places to known ones: more are refused at once', async () => {
+  it('may use three quarters of the slots, and further unknown keys are rejected at once', async () => {
     const database = new HeldDatabase();
     const keys = database.keys(8);
     const unknown = Array.from({ length: 6 }, (_, i) => keys.findByHash(`unknown ${i}`));

@@ -11,7 +11,7 @@ describe.each([...SHAPES, DECLARED])('The hostile body $name', (shape) => {
     expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  test('repeats its part as often as it is told', () => {
+  test('repeats its part as often as the benchmark requests', () => {
     const [two, four] = [2, 4].map((times) => textOf(shape, times).length) as [number, number];
     const one = shape.part(0).length + shape.separator.length;
     expect(four - two).toBe(2 * one);

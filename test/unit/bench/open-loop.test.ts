@@ -19,7 +19,7 @@ async function ask(listener: RequestListener, load: Partial<PacedLoad>) {
   }
 }
 
-test.concurrent('as many requests come as the rate says, in their order, with key and body', async () => {
+test.concurrent('requests are sent at the given rate, in their order, with key and body', async () => {
   const heard: string[] = [];
   const requests = [
     { method: 'GET', path: '/a' },
@@ -42,21 +42,18 @@ test.concurrent('as many requests come as the rate says, in their order, with ke
   ]);
 });
 
-test.concurrent(
-  'a stall of the server meets all requests that come meanwhile, not the one that it holds up',
-  async () => {
-    let count = 0;
-    const stallOnce: RequestListener = async (_, response) => {
-      if (++count === 20) await sleep(300);
-      response.end('good');
-    };
-    const { p99Ms } = await ask(stallOnce, { connections: 1 });
-    // A closed loop would count one long wait in 70 requests; here the next request's wait is shorter by only 10 ms.
-    expect(p99Ms).toBeGreaterThan(250);
-  },
-);
+test.concurrent('a stall of the server delays all requests that arrive meanwhile, not only one', async () => {
+  let count = 0;
+  const stallOnce: RequestListener = async (_, response) => {
+    if (++count === 20) await sleep(300);
+    response.end('good');
+  };
+  const { p99Ms } = await ask(stallOnce, { connections: 1 });
+  // A closed loop would count one long wait in 70 requests; here the next request's wait is shorter by only 10 ms.
+  expect(p99Ms).toBeGreaterThan(250);
+});
 
-test.concurrent('whoever is not answered counts with the time that he has waited', async () => {
+test.concurrent('a request without a response counts with the time that it has waited', async () => {
   let count = 0;
   const answerFirst: RequestListener = (_, response) => void (++count === 1 && response.end('good'));
   const seen = await ask(answerFirst, { seconds: 0.5 });
@@ -64,13 +61,13 @@ test.concurrent('whoever is not answered counts with the time that he has waited
   expect(seen.p50Ms).toBeGreaterThan(1_000);
 });
 
-test.concurrent('whatever went wrong is told', async () => {
+test.concurrent('every failure is reported', async () => {
   const refuse: RequestListener = (_, response) =>
     void response.writeHead(400, { 'Content-Length': 3 }).end('bad');
   expect((await ask(refuse, { seconds: 0.1 })).faults).toEqual(['10 answers that are no 2xx or 3xx']);
 });
 
-test('an answer is read however it is cut', () => {
+test('a response is read correctly in whatever pieces it arrives', () => {
   const reader = new AnswerReader();
   const text = 'HTTP/1.1 201 Created\r\nA: b\r\nContent-Length: 4\r\n\r\nZoë';
   const parts = [...Buffer.from(text)].map((byte) => reader.push(Buffer.from([byte])));

@@ -3,7 +3,7 @@ import { barsOf, curvesOf } from '../../bench/figures/plots.js';
 
 const of = (median: number) => ({ median, min: median - 1, max: median + 1 });
 
-test('a plot of the servers names each, and each scenario, at its number of connections alone', async () => {
+test('a plot of the servers names each server and each scenario, at one number of connections', async () => {
   const spread = of(1);
   const shape = { server: 'fastify', goodRuns: 1 } as const;
   const plot = await barsOf(

@@ -34,7 +34,7 @@ test('a run with a fault is reported and not counted', () => {
   expect(faults).toEqual(['fastify, create, 8 connections: 3 timeouts']);
 });
 
-test('without a good run there are no figures, and nothing is divided by them', () => {
+test('without a successful run there are no figures', () => {
   const { results } = resultsOf([life('service', 100), life('nest', 50, ['3 timeouts'])]);
   expect(results[1]).toEqual({ server: 'nest', scenario: 'create', connections: 8, goodRuns: 0 });
 });

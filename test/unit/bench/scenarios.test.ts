@@ -12,7 +12,7 @@ test('the mix is 80 reads by id, 15 lists and 5 new pets in every 100', () => {
   expect(share((_, method) => method === 'POST')).toBe(0.05);
 });
 
-test('the table must hold what was answered, but for what a later request may have overtaken', () => {
+test('the table must contain everything that was acknowledged, except what a later request may have overtaken', () => {
   const get = { method: 'GET', path: '/' } as const;
   const post = { method: 'POST', path: '/' } as const;
   expect(additionsOwed([get, post, post], 3 * 10 + 2 + 4, 4)).toBe(21);

@@ -7,13 +7,13 @@ const output = (changes: object) => {
   return `Running 1m test\n  2000 requests in 1.50s\n\nresult ${JSON.stringify({ ...numbers, ...faults, ...changes })}\n`;
 };
 
-test('speed and latencies are read', () => {
+test('the throughput and the latencies are read', () => {
   const latencies = { p50Ms: 1.5, p99Ms: 20.25 };
   const seen = { requests: 3000, requestsPerSecond: 2000, bytesPerAnswer: 200, ...latencies, faults: [] };
   expect(parseWrk(output({}))).toEqual(seen);
 });
 
-test('whatever went wrong is told', () => {
+test('every failure is reported', () => {
   const { faults } = parseWrk(output({ requests: 0, refused: 2 }));
   expect(faults).toEqual(['2 answers that are no 2xx or 3xx', 'no answers at all']);
   expect(() => parseWrk('unable to connect')).toThrow('unable to connect');

@@ -74,9 +74,9 @@ const two = (...operations: Operation[]) =>
 
 const rules = (found: History) => checkHistory(found).map(({ rule }) => rule);
 
-describe('a history is good', () => {
+describe('the check accepts a history', () => {
   const good: Record<string, History> = {
-    'of an animal that is added, ordered and delivered': history(
+    'of a pet that is added, ordered and delivered': history(
       [
         ADDED,
         get([11, 12], 1, 'available'),
@@ -87,16 +87,16 @@ describe('a history is good', () => {
       ],
       SOLD,
     ),
-    'if what was not acknowledged was done': history(
+    'in which an unacknowledged request was executed': history(
       [ADDED, order([20, 30], 1, 7, UNKNOWN), get([40, 41], 1, 'available'), get([90, 91], 1, 'pending')],
       PENDING,
     ),
-    'if what was sent twice under one key was done once': history([
+    'in which a request that was sent twice under one key was executed once': history([
       add([0, 10], 1, { key: 'k', outcome: 'unknown', id: undefined }),
       add([20, 30], 1, { key: 'k', answer: 'a' }),
       add([40, 50], 1, { key: 'k', answer: 'a' }),
     ]),
-    'of which two pages show different parts of a list': two(
+    'in which two pages show different parts of a list': two(
       page([20, 60], [2], { isLast: false }),
       page([20, 60], [1], { below: 2 }),
     ),
@@ -104,61 +104,70 @@ describe('a history is good', () => {
   it.each(Object.entries(good))('%s', (_, found) => expect(checkHistory(found)).toEqual([]));
 });
 
-describe('caught is', () => {
+describe('the check reports', () => {
   const bad: Record<string, [rules: string[], found: History]> = {
-    'an animal that is lost': [['impossible'], history([ADDED], { pets: [] })],
-    'a read that misses what was acknowledged before': [['impossible'], history([ADDED, get([11, 20], 1)])],
-    'a stale status after the newer one was seen, though nobody acknowledged it': [
+    'a lost pet': [['impossible'], history([ADDED], { pets: [] })],
+    'a read that misses a pet that was acknowledged before': [
+      ['impossible'],
+      history([ADDED, get([11, 20], 1)]),
+    ],
+    'a stale status after the newer one was read, although the change was not acknowledged': [
       ['impossible'],
       history(
         [ADDED, order([20, 90], 1, 7, UNKNOWN), get([31, 32], 1, 'pending'), get([33, 34], 1, 'available')],
         PENDING,
       ),
     ],
-    'an animal that is sold twice': [
+    'a pet that is sold twice': [
       ['impossible'],
       history([ADDED, ORDERED, order([25, 35], 1, 8)], {
         ...PENDING,
         orders: [...PENDING.orders, { id: 8, petId: 1, status: 'placed' }],
       }),
     ],
-    'a lost update: of two changes of one order the second is gone': [
+    'a lost update: the second of two changes of one order is missing': [
       ['impossible'],
       history(
         [ADDED, order([11, 12], 1, 7), move([20, 30], 1, 7, 'approved'), move([20, 30], 1, 7, 'cancelled')],
         { ...PENDING, orders: [{ id: 7, petId: 1, status: 'approved' }] },
       ),
     ],
-    'a long fork of additions, seen by pages': [['fork'], two(page([20, 60], [2]), page([21, 61], [1]))],
-    'a refusal without a reason': [['impossible'], history([ADDED, order([20, 30], 1, 7, REFUSED)])],
-    'a refusal because of the very order that was asked for': [
+    'two pages that disagree on the order of additions': [
+      ['fork'],
+      two(page([20, 60], [2]), page([21, 61], [1])),
+    ],
+    'a rejection without a reason': [['impossible'], history([ADDED, order([20, 30], 1, 7, REFUSED)])],
+    'a request that is rejected because of its own order': [
       ['impossible'],
       history(
         [ADDED, order([20, 30], 1, 7, { ...REFUSED, key: 'k' }), order([20, 40], 1, 7, { key: 'k' })],
         PENDING,
       ),
     ],
-    'an animal stored twice for one key': [
+    'a pet that is stored twice for one key': [
       ['impossible', 'done twice'],
       history([add([0, 10], 1, { ...UNKNOWN, key: 'k' }), add([20, 30], 2, { key: 'k', name: 'pet 1' })], {
         pets: [1, 2].map((id) => ({ id, name: 'pet 1', status: 'available' as const })),
       }),
     ],
-    'two answers to one key': [
+    'two responses to one key': [
       ['answered differently'],
       history([add([0, 10], 1, { key: 'k', answer: 'a' }), add([20, 30], 1, { key: 'k', answer: 'b' })]),
     ],
-    'a page with a hole': [['hole'], history([ADDED, page([20, 30], [])])],
-    'a page that repeats': [['repeated'], history([ADDED, page([20, 30], [1], { below: 1 })])],
-    'an event that was not heard': [['events'], history([ADDED, ORDERED], { ...PENDING, heard: new Map() })],
-    'a key beyond its rate': [
+    'a page that misses a pet': [['hole'], history([ADDED, page([20, 30], [])])],
+    'a page that repeats a pet': [['repeated'], history([ADDED, page([20, 30], [1], { below: 1 })])],
+    'an event that was not delivered': [
+      ['events'],
+      history([ADDED, ORDERED], { ...PENDING, heard: new Map() }),
+    ],
+    'a key that exceeds its rate': [
       ['rate'],
       history([ADDED], {
         uses: Array.from({ length: 21 }, (_, i) => ({ sent: i, ended: i + 1, isAdmitted: true })),
         rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
       }),
     ],
-    'an answer that says internal error': [
+    'a response with internal_error': [
       ['answer'],
       history([ADDED, { ...get([20, 30], 1), outcome: 'unknown', answer: '500', isWrong: true }]),
     ],
@@ -166,7 +175,7 @@ describe('caught is', () => {
   it.each(Object.entries(bad))('%s', (_, [expected, found]) => expect(rules(found)).toEqual(expected));
 });
 
-it('many rivals and doubtful orders for one animal are gone through in no time', () => {
+it('many rivals and unacknowledged orders for one pet are checked quickly', () => {
   const rivals = Array.from({ length: 12 }, (_, i) => order([20, 80 + i], 1, 100 + i, UNKNOWN));
   const reads = Array.from({ length: 500 }, (_, i) => get([100 + i, 101 + i], 1, 'pending'));
   const found = history([ADDED, ...rivals, ...reads], PENDING);

@@ -24,16 +24,16 @@ describe('a 64-bit integer', () => {
   );
 
   it.each(['', ' 7', '7 ', '7\n', '+7', '007', '-0', '-', '7.0', '1e3', '0x7', '7n', 'abc', '٧', '１'])(
-    'is not read from %j, which is not its one spelling',
+    'is not read from %j, which is not its only spelling',
     (text) => expect(Int64.parse(text)).toBeUndefined(),
   );
 
-  it('is made of a number or a bigint; what is absent or null stays so', () => {
+  it('is made of a number or a bigint, and undefined and null stay unchanged', () => {
     const given = [7, -7n, LARGEST, undefined, null];
     expect(given.map(Int64.from)).toEqual([7n, -7n, LARGEST, undefined, null]);
   });
 
-  it('has one spelling: a text that is read is written just so', () => {
+  it('has one spelling, so a text that is read is written unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-+.e '), maxLength: 21 }), (text) => {
         const value = Int64.parse(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 
 describe('input that breaks the rules', () => {
-  it('is refused in a message that names every problem', () => {
+  it('is rejected in a message that names every problem', () => {
     const refusal = new InvalidInput([
       { field: 'name', code: 'blank', message: 'must have at least one visible character' },
       { field: 'price', code: 'out_of_range', message: 'must be positive' },

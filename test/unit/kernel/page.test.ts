@@ -6,15 +6,15 @@ const six = { id: 6n };
 const four = { id: 4n };
 
 describe('a page of a list', () => {
-  it('goes on after its last item when one more was found than fits', () => {
+  it('has a next page after its last item if more items were found than fit', () => {
     expect(pageOf([nine, six, four], { limit: 2 })).toEqual({ items: [nine, six], next: { id: 6n } });
   });
 
-  it('is the last one when everything fits', () => {
+  it('is the last page when everything fits', () => {
     expect(pageOf([nine, six], { limit: 2 })).toEqual({ items: [nine, six] });
   });
 
-  it('goes on after an id alone in a list that is sorted by ids', () => {
+  it('continues after an id alone in a list that is sorted by id', () => {
     const sort = { by: 'id', descending: true };
     expect(pageOf([nine, six], { sort, limit: 1 }).next).toEqual({ id: 9n });
   });
@@ -22,7 +22,7 @@ describe('a page of a list', () => {
   it.each([
     [[nine, six], { id: 9n, value: new Date(1) }],
     [[six, nine], { id: 6n, value: null }],
-  ])('goes on after what its last item has in the property that the list is sorted by', (found, next) => {
+  ])('continues after the id and the sort value of its last item', (found, next) => {
     expect(pageOf(found, { sort: { by: 'due', descending: false }, limit: 1 }).next).toEqual(next);
   });
 });

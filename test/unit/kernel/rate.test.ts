@@ -31,7 +31,7 @@ describe('a rate', () => {
     );
   });
 
-  it('has the form of the examples in its explanation', () => {
+  it('has the form of the examples in its error message', () => {
     const examples = RATE_FORM.match(/\d+\/\w/g)!;
     expect(examples.map((text) => formatRate(parseRate(text)!))).toEqual(['100/s', '600/m', '5000/h']);
   });

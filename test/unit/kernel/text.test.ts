@@ -35,7 +35,7 @@ describe('a field with a text', () => {
     expect(validateText('name', 'abc', 3)).toEqual([]);
   });
 
-  it.each([undefined, null])('has none when the text is %s', (text) => {
+  it.each([undefined, null])('has no problem when the text is %s', (text) => {
     expect(validateText('name', text, 3)).toEqual([]);
   });
 });

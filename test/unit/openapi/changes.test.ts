@@ -114,7 +114,7 @@ const HARMLESS: readonly Row[] = [
     { 'paths /pets put': { operationId: 'replacePets', responses: { '204': { description: 'Done.' } } } },
   ],
   ['NewPet in requests: optional field colour added', { 'NewPet properties colour': { type: 'string' } }],
-  // Texts and examples are no change, nor is the name of a schema.
+  // Texts, examples and names of schemas do not count as changes.
   [
     [],
     {

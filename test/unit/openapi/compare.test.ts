@@ -39,7 +39,7 @@ describe('npm run document:compare', () => {
     expect(failure).toContain('below "Unreleased" in CHANGELOG.md');
   });
 
-  it('passes breaks that the changelog names, also wrapped and in a sentence', async () => {
+  it('passes breaks that the changelog names, also within a wrapped sentence', async () => {
     const text =
       '- Names may be absent (`breaking: Pet in answers: field name optional`), and `status` is gone (`breaking: listPets: query parameter\n  status removed`).\n';
     expect(await compare(broken, changelog(text))).toEqual({
@@ -49,7 +49,7 @@ describe('npm run document:compare', () => {
     });
   });
 
-  it('fails on the one that is not named, or was named for an earlier version', async () => {
+  it('fails on a break that the changelog does not name, or names for an earlier version only', async () => {
     const [, first, second] = BREAKS.split('\n');
     const { code, failure } = await compare(broken, changelog(`${first}\n`, second));
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe('npm run document:compare', () => {
     expect(failure).not.toContain(first);
   });
 
-  it('fails on a break that is named and is none', async () => {
+  it('fails on a break that the changelog names but that does not exist', async () => {
     const { code, failure } = await compare(released, changelog(BREAKS));
     expect(code).toBe(1);
     expect(failure).toContain(`does not break what CHANGELOG.md says below "Unreleased":\n${BREAKS}`);

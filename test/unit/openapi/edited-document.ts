@@ -12,10 +12,10 @@ export interface Document extends Part {
 /** New values by place: `Pet properties name`, `listPets parameters 2`, `limit schema`, or from the root, such as `servers 0`. */
 export type Edits = Readonly<Record<string, unknown>>;
 
-/** What is told of a change, the change, and how the document that clients know differs from the released one. */
+/** The report of a change, the change, and how the document that clients know differs from the released document. */
 export type Row = [told: string | string[], edits: Edits, known?: Edits];
 
-/** In place of a new value. */
+/** Instead of a new value: the place is removed. */
 export const GONE = Symbol('gone');
 class Move {
   constructor(readonly place: string) {}

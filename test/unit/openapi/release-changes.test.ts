@@ -32,18 +32,18 @@ beforeEach(async () => {
 });
 
 describe('The releases', () => {
-  it('tell since when an operation is there', async () => {
+  it('show since when an operation exists', async () => {
     expect(['listPets', 'createPet', 'updateOrder'].map((name) => sinceOf(name, root))).toEqual([
       '1.9.0',
       '1.10.0',
       'unreleased',
     ]);
-    // A release begins with the version of the package.
+    // A release begins when the package gets a new version.
     await write('package.json', { version: '2.0.0' });
     expect(['createPet', 'updateOrder'].map((name) => sinceOf(name, root))).toEqual(['1.10.0', '2.0.0']);
   });
 
-  it('tell what each of them added, changed and removed', () => {
+  it('show what each of them added, changed and removed', () => {
     const [unreleased, newest, oldest, ...others] = releaseChanges(root);
     const statuses = 'enum from available, pending, sold to available, pending, sold, lost';
     expect(unreleased).toEqual({

@@ -5,12 +5,12 @@ import { NewPet } from '../../../src/pets/domain/new-pet.js';
 const made = (count: number, seed: number) => [...madeUpPets(count, seed)];
 
 describe('made-up pets', () => {
-  it('are as many as are wanted, and each could be added', () => {
+  it('are as many as requested, and each can be added', () => {
     for (const count of [0, 1, 250]) expect(made(count, 1)).toHaveLength(count);
     for (const pet of made(250, 1)) expect(NewPet.from(pet).props).toEqual(pet);
   });
 
-  it('are the same ones for the same seed, now and in later versions', () => {
+  it('are the same for the same seed, now and in later versions', () => {
     expect(made(4, 7)).toEqual([
       { name: 'Bella', categoryId: 12n, status: 'available' },
       { name: 'Mia the Brave', categoryId: 6n, status: 'available' },

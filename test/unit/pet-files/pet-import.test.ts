@@ -53,7 +53,7 @@ function importHouse(shape: PetShape = new DtoPetShape(new DtoValidationPipe()))
 }
 
 describe('an import', () => {
-  it('adds a pet for each good record, and tells of each bad one', async () => {
+  it('adds a pet for each good record, and reports each bad one', async () => {
     const { imports, observer, refused, progressed, names } = importHouse();
     const ended = await imports.run(records(1_203), observer, source);
     expect(ended).toMatchObject({ records: 1_203, added: 1_083, refused: 120 });
@@ -63,7 +63,7 @@ describe('an import', () => {
     expect(new Set(await names()).size).toBe(1_083);
   });
 
-  it('holds no more records than are stored together, however many there are', async () => {
+  it('holds no more records than it stores at once, however many there are', async () => {
     const { imports, observer, progressed } = importHouse();
     let [taken, most] = [0, 0];
     async function* counted() {
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect([taken, most]).toEqual([2_000, 500]);
   });
 
-  it('that has ended is refused, never skipped, also with other records', async () => {
+  it('that has ended is rejected, never skipped, also with other records', async () => {
     const { imports, observer, names } = importHouse();
     await imports.run(records(5), observer, source);
     for (const count of [5, 7])
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(await names()).toHaveLength(5);
   });
 
-  it('goes on with the records that it began with, and with no others', async () => {
+  it('continues with the records with which it began, and with no others', async () => {
     const { imports, observer, names } = importHouse();
     await expect(imports.run(records(1_203, 1_100), observer, source)).rejects.toThrow('killed');
     const [first, ...rest] = Array.from({ length: 1_203 }, (_, i) => record(i + 1));
@@ -98,12 +98,12 @@ describe('an import', () => {
         ),
       );
     expect(await names()).toHaveLength(900);
-    // What comes behind them may have been mended.
+    // Later records may have been corrected.
     const mended = each(first!, ...rest.slice(0, 999), record(5_001));
     expect(await imports.run(mended, observer, source)).toMatchObject({ records: 1_001, added: 901 });
   });
 
-  it('of which all is stored, but not that it has ended, ends with nothing more', async () => {
+  it('that was killed after its last record only marks its end when it is resumed', async () => {
     const { imports, observer, progressed, names } = importHouse();
     await expect(imports.run(records(501, 501), observer, source)).rejects.toThrow('killed');
     expect(await imports.run(records(500), observer, source)).toMatchObject({ added: 450 });
@@ -119,21 +119,21 @@ describe('an import', () => {
     expect(await names()).toHaveLength(10);
   });
 
-  it('tells of a bad record what its reader found', async () => {
+  it('reports the problems that the reader found in a bad record', async () => {
     const { imports, observer, refused } = importHouse();
     const problems = [{ field: '', code: 'malformed_text', message: 'is no JSON' }] as const;
     await imports.check(each({ problems }), observer);
     expect(refused).toEqual([{ record: 1, problems }]);
   });
 
-  it('ends with what is no fault of a record', async () => {
+  it('fails on an error that is not the fault of a record', async () => {
     const broken = { read: () => expect.unreachable('a bug') };
     const { imports, observer, refused } = importHouse(broken);
     await expect(imports.run(records(3), observer)).rejects.toThrow('a bug');
     expect(refused).toEqual([]);
   });
 
-  it('of two with the same name one is refused, with all that it was about to store', async () => {
+  it('of two with the same name is rejected, and stores nothing of its current batch', async () => {
     const { imports, observer, names } = importHouse();
     const outcomes = await Promise.allSettled([
       imports.run(records(400), observer, source),
@@ -144,7 +144,7 @@ describe('an import', () => {
     expect(await names()).toHaveLength(360);
   });
 
-  it('that is only checked stores nothing', async () => {
+  it('that only checks records stores nothing', async () => {
     const { imports, observer, names } = importHouse();
     expect(await imports.check(records(20), observer)).toMatchObject({ added: 18, refused: 2 });
     expect(await names()).toEqual([]);

@@ -35,7 +35,7 @@ describe('the records of CSV', () => {
   });
 
   it.each([false, true])(
-    'keep every text that was written as a cell, for a spreadsheet: %s',
+    'keep every text that an export wrote as a cell, for a spreadsheet: %s',
     (spreadsheet) => {
       const begins = fc.constantFrom('', '=', "'=", "''@", '\n');
       const text = fc
@@ -51,22 +51,22 @@ describe('the records of CSV', () => {
   );
 
   it.each([
-    ['no quote that does not end', 'name\nRex\n"Tom\n\n', 'Quote Not Closed: .* line \\d'],
-    ['no text behind a quoted cell', 'name\nRex\n"Tom"y\n', 'Invalid Closing Quote: .* line 3'],
-    ['no quote in the middle of a cell', 'name\nT"o"m\n', 'Invalid Opening Quote: .* line 2'],
-    ['no cell without an end', `name\n"${'Tom\n'.repeat(20_000)}"`, 'Max Record Size: .* 65536'],
-  ])('have %s, which would spoil all that follow', async (_, content, reason) => {
+    ['a quote that does not end', 'name\nRex\n"Tom\n\n', 'Quote Not Closed: .* line \\d'],
+    ['text behind a quoted cell', 'name\nRex\n"Tom"y\n', 'Invalid Closing Quote: .* line 3'],
+    ['a quote in the middle of a cell', 'name\nT"o"m\n', 'Invalid Opening Quote: .* line 2'],
+    ['a cell without an end', `name\n"${'Tom\n'.repeat(20_000)}"`, 'Max Record Size: .* 65536'],
+  ])('are rejected for %s, because the following records would be wrong', async (_, content, reason) => {
     await expect(read('csv', content)).rejects.toThrow(
       new RegExp(`${reason}[^]* A cell with a quote in it stands in quotes, and has that one twice\\.$`),
     );
   });
 
   it.each([
-    ['a column that is not known', 'name,categoryId,stauts\n'],
+    ['an unknown column', 'name,categoryId,stauts\n'],
     ['a column twice', 'name,categoryId,name\n'],
     ['ids', 'id,name,categoryId\n'],
     ['UTF-16', Buffer.from('\ufeffname,categoryId\n', 'utf16le')],
-  ])('begin with the names of columns, not with %s', async (_, content) => {
+  ])('must begin with the names of columns, and are rejected for %s', async (_, content) => {
     await expect(read('csv', content)).rejects.toThrow(
       'The first line must name, in UTF-8, columns of these, each once: name,categoryId,status',
     );
@@ -99,14 +99,14 @@ describe('the records of NDJSON', () => {
     ]);
   });
 
-  it('of nothing are none', async () => expect(await read('ndjson', '')).toEqual([]));
+  it('of an empty file do not exist', async () => expect(await read('ndjson', '')).toEqual([]));
 });
 
 it.each<[Format, string, string]>([
   ['csv', 'name,categoryId\n', 'Rex,7\n'],
   ['ndjson', '', '{"name":"Rex","categoryId":7}\n'],
 ])(
-  'Records of %s are read no further than they are taken, so that memory does not grow',
+  'Records of %s are read only as fast as they are used, so that memory does not grow',
   async (format, head, line) => {
     const LINES = 1_000;
     let pieces = 0;
@@ -120,7 +120,7 @@ it.each<[Format, string, string]>([
   },
 );
 
-it('Records of different files have different texts, for their hash', async () => {
+it('Records of different files have different texts for their hash', async () => {
   const files = [
     'name\nRex\n',
     'name\nRex\nRex',

@@ -8,7 +8,7 @@ const refused = { record: 2, problems: [] };
 const line = '{"record":2,"problems":[]}\n';
 
 describe('the progress of a long command', () => {
-  it('is silent where there is no terminal, but for refused records', () => {
+  it('prints nothing without a terminal, except rejected records', () => {
     const screen = screenOf(false);
     const progress = new Progress(screen, 1_000);
     progress.progressed(reached);
@@ -17,7 +17,7 @@ describe('the progress of a long command', () => {
     expect(screen.text).toBe(line);
   });
 
-  it('is a bar on a terminal, and lines stay above it', () => {
+  it('is a bar on a terminal, and lines appear above it', () => {
     const screen = screenOf(true);
     const progress = new Progress(screen, 1_000, () => 500);
     progress.progressed(reached);
@@ -27,7 +27,7 @@ describe('the progress of a long command', () => {
     expect(screen.text).toBe(`\r\u001b[K${bar}\r\u001b[K${line}${bar}\n`);
   });
 
-  it('has no bar where the total is not known', () => {
+  it('has no bar when the total is unknown', () => {
     const screen = screenOf(true);
     new Progress(screen).progressed(reached);
     expect(screen.text).toBe('\r\u001b[K300 added, 1 refused');

@@ -9,24 +9,21 @@ import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
 
-describe('what replaces fetching one pet', () => {
-  it('is the list of all pets as long as none was found', () => {
+describe('the successor link of getPet', () => {
+  it('leads to the list of all pets if no pet was found', () => {
     expect(GET_PET.successor()).toEqual({ path: '/pets' });
   });
 
-  it.each(PET_STATUSES)(
-    'is the list that holds just the pet that was found, when it is %s',
-    async (status) => {
-      const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
-      const [, wanted] = [
-        await catalog.add(aNewPetInput({ status })),
-        await catalog.add(aNewPetInput({ status })),
-        await catalog.add(aNewPetInput({ status })),
-      ];
-      const { path, parameters } = GET_PET.successor(toPetBody(wanted));
-      const after = decodeCursor(String(parameters?.['cursor']), { list: path, filter: `status=${status}` });
-      expect(parameters).toMatchObject({ status, limit: 1 });
-      expect((await catalog.list({ filter: { status }, after, limit: 1 })).items).toEqual([wanted]);
-    },
-  );
+  it.each(PET_STATUSES)('leads to the list with only this pet, when the pet is %s', async (status) => {
+    const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
+    const [, wanted] = [
+      await catalog.add(aNewPetInput({ status })),
+      await catalog.add(aNewPetInput({ status })),
+      await catalog.add(aNewPetInput({ status })),
+    ];
+    const { path, parameters } = GET_PET.successor(toPetBody(wanted));
+    const after = decodeCursor(String(parameters?.['cursor']), { list: path, filter: `status=${status}` });
+    expect(parameters).toMatchObject({ status, limit: 1 });
+    expect((await catalog.list({ filter: { status }, after, limit: 1 })).items).toEqual([wanted]);
+  });
 });

@@ -6,8 +6,8 @@ import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
 import { anyText } from '../../support/any-text.js';
 
-describe('a pet that somebody wants to add', () => {
-  it('is available unless the input says otherwise', () => {
+describe('a new pet', () => {
+  it('is available unless the input sets a status', () => {
     expect(NewPet.from(aNewPetInput()).props.status).toBe('available');
   });
 
@@ -41,19 +41,19 @@ const codesFor = (name: string) => {
 
 describe("a pet's name", () => {
   it.each([
-    ['as many letters', 'a'.repeat(MAX_PET_NAME)],
-    ['as many emoji', '🐶'.repeat(MAX_PET_NAME)],
+    ['as many letters as the limit', 'a'.repeat(MAX_PET_NAME)],
+    ['as many emoji as the limit', '🐶'.repeat(MAX_PET_NAME)],
     ['spaces around something visible', '  R  '],
     ['a family of emoji, joined by invisible joiners', '👨‍👩‍👧'],
     ['letters of any script', 'Æøå 猫 Ивáн ‏كلب'],
     ['a byte order mark beside something visible', '\ufeffRex'],
   ])('may be %s', (_, name) => expect(codesFor(name)).toEqual([]));
 
-  it('is too long with one letter more', () => {
+  it('is too long with one letter more than the limit', () => {
     expect(codesFor('a'.repeat(MAX_PET_NAME + 1))).toEqual(['name too_long']);
   });
 
-  // Spaces, format characters, and letters that fill a place.
+  // Spaces, format characters, and filler letters.
   it.each([
     '',
     ' ',
@@ -64,7 +64,7 @@ describe("a pet's name", () => {
     '\u2800',
     '\uffa0',
     '\u{e0001}\u{e0100}',
-  ])('is blank when all there is is "%s"', (name) => expect(codesFor(name)).toEqual(['name blank']));
+  ])('is blank when it consists of "%s"', (name) => expect(codesFor(name)).toEqual(['name blank']));
 
   it('must not contain a control character of C0 or C1', () => {
     const controls = Array.from({ length: 0xa0 }, (_, code) => code).filter(
@@ -81,7 +81,7 @@ describe("a pet's name", () => {
     (name) => expect(codesFor(name)).toEqual(['name malformed_text']),
   );
 
-  it('hears of everything that is wrong with it at once', () => {
+  it('reports all of its problems at once', () => {
     expect(codesFor(`${' '.repeat(MAX_PET_NAME)}\n`)).toEqual([
       'name blank',
       'name control_character',

@@ -22,14 +22,14 @@ async function catalogOf(count: number): Promise<PetCatalog> {
 }
 
 describe('adding a pet', () => {
-  it('answers with the pet as it was stored', async () => {
+  it('returns the pet as it was stored', async () => {
     const catalog = emptyCatalog();
     const pet = await catalog.add(aNewPetInput());
     expect(pet).toEqual(aPet({ ...aNewPetInput(), id: 1n, status: 'available' }));
     expect(await catalog.get(1n)).toEqual(pet);
   });
 
-  it('stores nothing, and uses no id, when the input is refused', async () => {
+  it('stores nothing, and uses no id, when the input is rejected', async () => {
     const catalog = emptyCatalog();
     await expect(catalog.add(aNewPetInput({ name: '' }))).rejects.toThrow(InvalidInput);
     expect((await catalog.list({ limit: 9 })).items).toEqual([]);
@@ -37,8 +37,8 @@ describe('adding a pet', () => {
   });
 });
 
-describe('asking for one pet', () => {
-  it('is refused when no pet has the id', async () => {
+describe('finding one pet', () => {
+  it('fails when no pet has the id', async () => {
     await expect(emptyCatalog().get(404n)).rejects.toThrow(PetNotFound);
   });
 });
@@ -48,7 +48,7 @@ describe('all pets', () => {
     [undefined, [1_000, 501]],
     ['sold', [501]],
     ['pending', [0]],
-  ] as const)('of the status %s come in pages of a thousand', async (status, sizes) => {
+  ] as const)('of the status %s are returned in pages of a thousand', async (status, sizes) => {
     const pages: (readonly Pet[])[] = [];
     for await (const page of (await catalogOf(1_501)).all(status)) pages.push(page);
     expect(pages.map(({ length }) => length)).toEqual(sizes);
@@ -58,14 +58,14 @@ describe('all pets', () => {
 });
 
 describe('locking a pet', () => {
-  it('answers with its status, and with nothing if there is none', async () => {
+  it('returns its status, and nothing if the pet does not exist', async () => {
     const catalog = await catalogOf(1);
     expect([await catalog.lock(1n), await catalog.lock(404n)]).toEqual(['sold', undefined]);
   });
 });
 
 describe('recording events', () => {
-  it('is done of each pet that is added and each change of its status, and of nothing that was refused', async () => {
+  it('happens for each new pet and each change of a status, but not for rejected changes', async () => {
     const units = new MemoryUnitOfWork();
     const { events, deliver } = memoryEvents(units);
     const catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence(), events);
@@ -93,7 +93,7 @@ const available = aPet({ status: 'available' });
 const sold = aPet({ status: 'sold' });
 
 describe('a pet of the catalogue', () => {
-  it('is remembered as it was stored, even if the policy has changed since', () => {
+  it('is loaded as it was stored, even if the policy has changed since', () => {
     expect(aPet({ name: '\u0000' }).name).toBe('\u0000');
   });
 
@@ -108,7 +108,7 @@ describe('a pet of the catalogue', () => {
     ['reserve', 'pending', ['available'], PetNotAvailable],
     ['release', 'available', ['pending'], InvalidTransition],
     ['sell', 'sold', ['available', 'pending'], InvalidTransition],
-  ])('becomes, by %s, %s, if it is one of %j', (act, to, from, refusal) => {
+  ])('can %s, and becomes %s, if its status is one of %j', (act, to, from, refusal) => {
     for (const status of PET_STATUSES) {
       const change = () => aPet({ status })[act]();
       if (from.includes(status)) expect(change()).toEqual(aPet({ status: to }));
@@ -116,12 +116,12 @@ describe('a pet of the catalogue', () => {
     }
   });
 
-  it('does not change itself: the act answers with the next one', () => {
+  it('does not change itself, because each method returns a new pet', () => {
     available.reserve();
     expect(available.status).toBe('available');
   });
 
-  it('says in the refusal which pet it is and why not', () => {
+  it('names the pet and the reason in the error', () => {
     expect(() => sold.reserve()).toThrow('Animal 4211 is sold, not available.');
     expect(() => sold.release()).toThrow('Animal 4211 is sold and cannot become available.');
   });

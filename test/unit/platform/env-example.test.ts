@@ -8,22 +8,22 @@ import { readText } from '../../support/read-text.js';
 const text = readText('.env.example');
 const names = [...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
 
-it('lists every variable that the service and its modules read, once, and no other', () => {
+it('.env.example contains every variable that the service and its modules read, once, and no other variable', () => {
   const ofModules = settingsOfModules(MODULES).flatMap(({ variables }) => Object.values(variables));
   expect(names.toSorted(), 'each has two lines in .env.example: a sentence, and "# NAME=default"').toEqual(
     [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)].toSorted(),
   );
 });
 
-it('sets nothing by itself', () => {
+it('.env.example sets no variable', () => {
   expect(parseEnv(text)).toEqual({});
 });
 
-it('shows the defaults', () => {
+it('.env.example shows the defaults', () => {
   const uncommented = parseEnv(text.replace(/^# (?=[A-Z_]+=)/gm, ''));
   expect(readSettings(uncommented, MODULES)).toEqual(readSettings({}, MODULES));
 });
 
-it('explains each variable in one line above it', () => {
+it('.env.example explains each variable in one line above it', () => {
   for (const name of names) expect(text).toMatch(new RegExp(`\\n\\n# [A-Z][^\\n]+\\n# ${name}=`));
 });

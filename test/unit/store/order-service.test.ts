@@ -51,7 +51,7 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('pending');
   });
 
-  it('takes no order for a pet that is held, sold or unknown', async () => {
+  it('creates no order for a pet that is held, sold or unknown', async () => {
     await orders.place({ petId: rex });
     for (const id of [rex, 404n]) await expect(orders.place({ petId: id })).rejects.toThrow(PetNotAvailable);
     await expect(orders.place({ petId: 404n })).rejects.toThrow('Animal 404 does not exist.');
@@ -65,14 +65,14 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('sold');
   });
 
-  it('gives the pet back when the order is cancelled, so that it can be ordered again', async () => {
+  it('releases the pet when the order is cancelled, so that it can be ordered again', async () => {
     const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'cancelled');
     expect(await statusOfRex()).toBe('available');
     expect((await orders.place({ petId: rex })).id).not.toBe(id);
   });
 
-  it('has nothing left to do when the order has that status already, whatever its caller expects', async () => {
+  it('changes nothing when the order has the status already, whatever the caller expects', async () => {
     const { id } = await orders.place({ petId: rex });
     const cancelled = await orders.move(id, 'cancelled');
     await orders.place({ petId: rex });
@@ -80,7 +80,7 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('pending');
   });
 
-  it('leaves order and pet alone when the change is not allowed', async () => {
+  it('changes neither order nor pet when the change is not allowed', async () => {
     const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'delivered');
     await expect(orders.move(id, 'cancelled')).rejects.toThrow(InvalidOrderTransition);
@@ -89,7 +89,7 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('sold');
   });
 
-  it('keeps no order whose pet could not follow', async () => {
+  it('stores no order if its pet cannot be changed', async () => {
     const { id } = await orders.place({ petId: rex });
     await catalog.sell(rex);
     await expect(orders.move(id, 'cancelled')).rejects.toThrow();
@@ -113,7 +113,7 @@ describe('an order', () => {
     expect({ ...placed }).toEqual({ id: 7n, petId: 42n, status: 'placed', placedAt: new Date(1_000) });
   });
 
-  it.each(steps)('that is %s can become %s, or refuses it', (from, to) => {
+  it.each(steps)('that is %s becomes %s, or rejects the change', (from, to) => {
     const change = () => orderThatIs(from).transitionTo(to);
     if (ALLOWED[from].includes(to)) {
       expect(change()).toEqual(orderThatIs(to));

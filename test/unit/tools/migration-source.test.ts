@@ -22,27 +22,27 @@ const add = (text: string) =>
 const MANY = Array.from({ length: 6 }, (_, i) => `ChangeAllAnimals${i}`);
 const IMPORT = "import { AddNote } from './add-note.migration.js';\n";
 
-describe('a module that gets a migration', () => {
+describe('the decorator @Migrations', () => {
   it.each([
-    ['has some', '@Migrations(One, Two)', '@Migrations(One, Two, AddNote)'],
+    ['has migrations', '@Migrations(One, Two)', '@Migrations(One, Two, AddNote)'],
     [
-      'has more than a line of them',
+      'has more migrations than fit in a line',
       `@Migrations(${MANY.join(', ')})`,
       `@Migrations(\n${[...MANY, 'AddNote'].map((name) => `  ${name},\n`).join('')})`,
     ],
     ['has none yet', '@Migrations()', '@Migrations(AddNote)'],
-  ])('that %s', (_, before, after) => {
+  ])('lists one more migration if the module %s', (_, before, after) => {
     expect(add(module(`${before}\n@Module({})`))).toBe(module(`${after}\n@Module({})`, IMPORT));
   });
 
-  it('gets the decorator with the first one', () => {
+  it('is added with the first migration', () => {
     const decorator = "import { Migrations } from '../platform/database/index.js';\n";
     expect(add(module('@Module({\n  imports: [],\n})'))).toBe(
       module('@Migrations(AddNote)\n@Module({\n  imports: [],\n})', `${decorator}${IMPORT}`),
     );
   });
 
-  it('is left alone where there is no place for it', () => {
+  it('is not added if its place is not found', () => {
     expect(add(module('@ZooWide({})'))).toBeUndefined();
   });
 });
@@ -59,29 +59,32 @@ describe('the text of a migration', () => {
     });
 
   it.each([
-    ['long ones', [LONG, BARE]],
-    ['one in which both quotes occur', [`SELECT '"'`, `SELECT "'"`, `SELECT '"', '', ""`]],
-    ['one with backslashes and lines', [String.raw`SELECT '\\', "\""`, 'SELECT\n\t1', `SELECT '\\"'`]],
-    ['one that is a character too long for a line', ['D'.repeat(111 - `    sqlite: [''],`.length)]],
-  ])('is formatted, with %s, and says the same', async (_, statements) => {
+    ['long statements', [LONG, BARE]],
+    ['a statement with both kinds of quotes', [`SELECT '"'`, `SELECT "'"`, `SELECT '"', '', ""`]],
+    [
+      'a statement with backslashes and line breaks',
+      [String.raw`SELECT '\\', "\""`, 'SELECT\n\t1', `SELECT '\\"'`],
+    ],
+    ['a statement that is a character too long for a line', ['D'.repeat(111 - `    sqlite: [''],`.length)]],
+  ])('is formatted, with %s, and keeps its meaning', async (_, statements) => {
     const text = sourceOf(...statements);
     expect(text).toBe(await formatted(text));
     const [, literals] = /forwards = \{.*?mysql: (\[.*?\]),\n {2}\};/s.exec(text)!;
     expect(runInNewContext(literals!)).toEqual(statements);
   });
 
-  it('names the columns that existing rows have no value for', async () => {
+  it('names the columns for which existing rows have no value', async () => {
     const text = sourceOf(BARE, BARE.replace('address', 'city'));
     expect(text).toContain(`
- * address of zoos is NOT NULL without a default: existing rows need a value.
- * city of zoos is NOT NULL without a default: existing rows need a value.
+ * address of zoos is NOT NULL without a default, so existing rows need a value.
+ * city of zoos is NOT NULL without a default, so existing rows need a value.
  */`);
     expect(text).toBe(await formatted(text));
   });
 });
 
-describe('a column that existing rows have no value for', () => {
-  const SENTENCE = 'address of zoos is NOT NULL without a default: existing rows need a value';
+describe('a column for which existing rows have no value', () => {
+  const SENTENCE = 'address of zoos is NOT NULL without a default, so existing rows need a value';
 
   it.each([
     BARE,

@@ -9,10 +9,10 @@ import { siteOf } from '../../../tools/site/site.js';
 import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** What the site is built of, and what its links lead to. */
+/** The sources of the site, and the targets of its links. */
 const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/openapi', 'tools/site'];
 
-describe('The pages are built', () => {
+describe('The build of the pages', () => {
   let parent: string;
   let folder: string;
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe('The pages are built', () => {
   const edit = (file: string, change: (text: string) => string) =>
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
 
-  it('in any folder, the same whatever the line ends of their sources', () => {
+  it('works in any folder, and gives the same pages whatever the line ends of their sources', () => {
     const files = site();
     for (const file of [
       'docs/quick-start.md',
@@ -56,7 +56,7 @@ describe('The pages are built', () => {
       expect(existsSync(join(folder, 'dist', name))).toBe(true);
   });
 
-  it('unless a link leads nowhere: then each is named, and nothing is written', () => {
+  it('fails on broken links, names each of them, and writes nothing', () => {
     const end = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n').length;
     const lines = {
       guide: end('docs/api.md'),
@@ -89,7 +89,7 @@ describe('The pages are built', () => {
     expect(existsSync(join(folder, 'dist/site'))).toBe(false);
   });
 
-  it('unless a file is missing, or a document is not what a tool writes', () => {
+  it('fails if a file is missing, or if a document differs from what a tool writes', () => {
     rmSync(join(folder, 'docs/quick-start.md'));
     expect(site).toThrow(/^docs\/quick-start\.md cannot be read \(ENOENT\): the pages are built of it\.$/);
     edit('docs/openapi.json', (text) => text.replace('"x-error-codes"', '"x-codes"'));

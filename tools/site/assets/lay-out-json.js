@@ -1,6 +1,5 @@
 /**
- * JSON text in lines, as `JSON.stringify` would lay it out, but with every number as it is written: no digit passes through
- * a double.
+ * Lays out JSON text in lines, like `JSON.stringify`, but each number stays as it is written, because a double could lose digits.
  */
 export function layOutJson(text) {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g) ?? [];

@@ -2,7 +2,7 @@
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-/** Storage may be forbidden, which is no reason to show nothing. */
+/** The browser may forbid storage. The page must still be shown. */
 function stored(storage, name, value) {
   try {
     if (value !== undefined) storage().setItem(name, value);
@@ -28,7 +28,7 @@ themeSwitch.addEventListener('click', () => {
 system.addEventListener('change', showTheme);
 showTheme();
 
-// The key: entered once, in any form of any page, kept in this tab and forgotten with it.
+// The reader enters the key once, in any form of any page. This tab keeps it until it is closed.
 const keyFields = all('[data-key]');
 const showKey = () => keyFields.forEach((field) => (field.value = stored(ofTab, 'api-key')));
 for (const field of keyFields)
@@ -38,7 +38,7 @@ for (const field of keyFields)
   });
 showKey();
 
-// One language for all samples, on all pages.
+// One language applies to all samples, on all pages.
 const languages = all('.languages input');
 const showLanguage = (value) =>
   languages.filter((input) => input.value === value).forEach((input) => (input.checked = true));
@@ -48,13 +48,13 @@ for (const input of languages)
   );
 showLanguage(stored(ofBrowser, 'language'));
 
-// Samples name the service that served the page.
+// Samples contain the URL of the service that served the page.
 for (const address of all('[data-address]'))
   address.textContent = new URL('..', import.meta.url).href.replace(/\/$/, '');
 
-// Copies have the key of this tab in place of the one that is shown.
+// A copied sample contains the key of this tab in place of the one that is shown.
 async function copy(text) {
-  // Only pages of this machine and those that came over TLS have a clipboard.
+  // The clipboard is available only on pages of this machine and on pages that came over TLS.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;
@@ -79,7 +79,7 @@ for (const block of all('main pre')) {
   around.append(block, button);
 }
 
-// What few readers need is loaded when they do.
+// Scripts that few readers need are loaded on first use.
 document.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { send } = await import('./try-it.js');
@@ -94,7 +94,7 @@ document.addEventListener('keydown', (event) => {
   search.focus();
 });
 
-// On a phone the navigation lies above the page: it closes when it has led somewhere on the page itself.
+// On a phone the navigation covers the page, so it closes after a link to a place on the same page.
 const navigation = document.querySelector('#navigation');
 navigation.addEventListener('click', ({ target }) => {
   if (target.closest('a') && navigation.matches(':popover-open')) navigation.hidePopover();

@@ -5,7 +5,7 @@ const MOST = 8;
 /** How words are compared: `sorting` finds `sorted`. */
 const stemOf = (word) => word.toLowerCase().replace(/(?<=...)(?:e|ed|es|ing|s)$/, '');
 
-/** Shows what is found as the reader types: links below the field, which the arrow keys reach. */
+/** Shows results while the reader types, as links below the field. The arrow keys move between them. */
 export async function searchIn(field) {
   const panel = document.querySelector('.found');
   const [{ default: MiniSearch }, sections] = await Promise.all([
@@ -70,7 +70,7 @@ function linkTo({ id, title, page, text, terms }) {
   return link;
 }
 
-/** What stands around the first of the terms, which are marked: words, separated as the index does. */
+/** The words around the first term. All terms are marked. Words are separated in the same way as in the index. */
 function excerptOf(text, terms) {
   const words = text.split(/([\s\p{P}]+)/u);
   const isHit = (word) => terms.includes(stemOf(word));

@@ -1,6 +1,6 @@
 /* global document, localStorage */
 
-// Runs before anything is shown, so that no page flashes in the other theme. Storage may be forbidden.
+// This runs before anything is shown, so that no page flashes in the other theme. The browser may forbid storage.
 {
   const root = document.documentElement;
   root.classList.add('scripted');
@@ -8,6 +8,6 @@
     const theme = localStorage.getItem('theme');
     if (theme) root.dataset.theme = theme;
   } catch {
-    // The theme of the system, then.
+    // Without storage, the theme of the system applies.
   }
 }

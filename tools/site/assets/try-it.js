@@ -3,8 +3,8 @@ import { layOutJson } from './lay-out-json.js';
 /* global document, fetch, FormData, URLSearchParams */
 
 /**
- * Sends what a form of the reference holds to the service that served the page, whatever addresses are configured, and shows the
- * answer. Bodies are text on their way out and in: no digit of an integer passes through a double.
+ * Sends the request of a form in the reference to the service that served the page, whatever URLs are configured, and shows the
+ * response. Bodies stay texts in both directions, because a double could lose digits of an integer.
  */
 export async function send(form, key) {
   const output = form.querySelector('.answer');
@@ -24,7 +24,7 @@ export async function send(form, key) {
     const answer = await fetch(address, { method: form.dataset.method, headers, body: body?.value });
     output.replaceChildren(...shown(answer, await answer.text()));
   } catch (error) {
-    output.replaceChildren(element('p', `No answer came: ${error.message}.`));
+    output.replaceChildren(element('p', `No response: ${error.message}.`));
   }
 }
 

@@ -33,14 +33,14 @@ describe('two replicas', () =>
       await database.drop();
     });
 
-    /** Repeats a request with the same key while the database is too slow for all requests, as a client does. */
+    /** Sends a request like a client: while the database is too slow for all requests, it repeats it with the same key. */
     const ask = async ({ client }: Service, body: object, key: string) => {
       for (let tries = 1; ; tries++) {
         const answer = await client.post('/v1/groomings', body, { headers: { 'Idempotency-Key': key } });
         if (answer.status !== 503 || tries === 10) return answer;
       }
     };
-    /** Twenty requests at once, for an hour each, `apart` minutes apart. */
+    /** Sends twenty requests at once. Each is for an hour, and they are `apart` minutes apart. */
     const askTwenty = (day: string, apart: number) =>
       Promise.all(
         Array.from({ length: 20 }, (_, i) => {

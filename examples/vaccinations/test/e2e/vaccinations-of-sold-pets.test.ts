@@ -46,12 +46,12 @@ describe('the vaccinations of a sold pet', () =>
     let other: ReturnType<typeof useCasesOf>;
     beforeAll(async () => {
       database = await engine.create();
-      // The clock of this machine, so that a delivery that fails on a busy machine is repeated.
+      // The clock of this machine lets a failed delivery be retried, as may happen on a busy machine.
       const first = await startService(existing(database), { clock: new RunningClock() });
       services = [first];
-      // Only one service can use a file of SQLite.
+      // Only one service may open a file of SQLite.
       if (engine.name !== 'SQLite') services.push(await startService(existing(database), { beside: first }));
-      // A busy machine cannot serve all these requests in time.
+      // There are more requests at once than a busy machine serves in time.
       for (const { app } of services) Object.assign(app.get(DataSource), { retries: new PatientRetries() });
       [one, other] = [useCasesOf(first), useCasesOf(services.at(-1)!)];
     });
@@ -99,7 +99,7 @@ describe('the vaccinations of a sold pet', () =>
     it('are not open, also if they are added or opened during the sale', async () => {
       const events = services.at(-1)!.app.get(Events, { strict: false }) as Outbox;
       let isOver = false;
-      // Soon, so that sales are delivered while vaccinations are added.
+      // Events are delivered at once, so that sales are handled while vaccinations are added.
       const delivering = (async () => {
         for (; !isOver; await sleep(1)) await events.deliver();
       })();

@@ -2,7 +2,7 @@ import { formatRate } from '../../../kernel/index.js';
 import { tableOf as table } from '../../../platform/ops/index.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
-/** A key as the command line shows it; never its secret, nor the hash of that. Times are RFC 3339, in UTC. */
+/** A key as the command line shows it, without its secret and the hash of the secret. Times are RFC 3339, in UTC. */
 export type KeyView = ReturnType<typeof viewOf>;
 
 export function viewOf(key: ApiKey, now: number) {
@@ -41,7 +41,7 @@ export function tableOf(keys: KeyView[]): string {
   return table([head, ...rows]);
 }
 
-/** One key with everything that was done to it. */
+/** One key, with everything that was done to it. */
 export function pageOf(key: KeyView, events: KeyEvent[]): string {
   const props = Object.entries(key).map(([fact, value]) => [fact, [value ?? '-'].flat().join(' ')]);
   const history = events.map(({ act, actor, at }) => [timeOf(at)!, act, `by ${actor}`]);

@@ -30,14 +30,14 @@ const UNRECORDED =
   'The database is full: the key is revoked, but its history does not say so. ' +
   'Free some space, then revoke it again, which adds the line.';
 
-/** `petstore keys`: the life of API keys, for operators. */
+/** `petstore keys`: operators issue, list, rotate and revoke API keys. */
 export function keysCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   const keys = new Command('keys')
     .description('Issues, shows, rotates and revokes API keys.')
     .addHelpText('after', EXAMPLES);
   const command = (name: string, description: string) =>
     keys.command(name).description(description).option('--json', 'print JSON');
-  /** `now` is that of the database's clock, in ms since 1970. */
+  /** `now` is the time of the database's clock, in ms since 1970. */
   const withApiKeys = (work: (apiKeys: ApiKeyService, now: number, kind: 'live' | 'test') => Promise<void>) =>
     runWithDatabase((app) => {
       const kind = app.get(Settings).production ? 'live' : 'test';
@@ -104,7 +104,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
         let unrecorded: true | undefined;
         const key = await apiKeys.revoke(id, operator()).catch((error: unknown) => {
           if (!isFull(error)) throw error;
-          // A row can still be updated: only the line of the history is missing.
+          // On a full disk MariaDB still updates the row of the key, but cannot insert a row into the history.
           unrecorded = true;
           return apiKeys.revoke(id);
         });
@@ -124,7 +124,7 @@ export function readId(text: string): Int64 {
 }
 
 export function readName(text: string): string {
-  // A name is shown on terminals.
+  // Terminals show the name, so it must not contain control characters.
   if (text.trim() !== '' && text.length <= 255 && printable(text) === text) return text;
   throw new InvalidArgumentError('A name has 1 to 255 characters, none of them a control or invisible one.');
 }
@@ -137,10 +137,10 @@ export function readScopes(text: string): Scope[] {
   return scopes;
 }
 
-/** When a key ends, in ms: since 1970, or from its issue on. */
+/** When a key ends, in ms: `at` since 1970, `in` from its issue on. */
 type End = { readonly at: number } | { readonly in: number };
 
-/** When a key ends: a day (from its beginning, in UTC) or a duration. The clock of the database decides when that is over. */
+/** Reads when a key ends: the beginning of a day in UTC, or a duration. The database's clock decides when that moment is over. */
 export function readEnd(text: string, now: number): End {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const duration = readDuration(text);
@@ -155,7 +155,7 @@ export function readEnd(text: string, now: number): End {
   return { at: end };
 }
 
-/** The actor in the history: the user of this machine. */
+/** The actor in the history is the user of this machine. */
 function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

@@ -23,7 +23,7 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
 
 export const rateExceeded = channel<void>('access.rate-exceeded');
 
-/** Requires a good API key that has the scope of the operation and a rate that is not used up. It runs before any body is read. */
+/** Requires a valid API key that has the scope of the operation and has not used up its rate. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
@@ -34,7 +34,7 @@ export class BearerGuard implements CanActivate {
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    // What is not called by an HTTP request has no key: the guard before this one admits it only if it is public.
+    // A call that is not an HTTP request has no key. The guard before this one admits such a call only if it is public.
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<Request>();
     if (routeOf(request)!.isPublic) return true;
@@ -59,19 +59,26 @@ export class BearerGuard implements CanActivate {
     return rate === undefined || this.#keepRate(rate, String(id), request.res!);
   }
 
-  /** Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4; refuses by its type of problem. */
+  /**
+   * Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4). A rejection has the type
+   * of problem that the draft defines.
+   */
   async #keepRate(rate: Rate, subject: string, response: Response): Promise<true> {
     const { admitted, remaining, resetIn } = await this.counter.take(subject, rate);
-    // Rounded up, so that a client that waits this long is not too early.
+    // The number is rounded up, so that a client that waits this long is not too early.
     const wait = Math.max(1, Math.ceil(resetIn / 1_000));
     response.setHeader('RateLimit-Policy', `"key";q=${rate.limit};w=${rate.seconds}`);
     response.setHeader('RateLimit', `"key";r=${remaining};t=${wait}`);
     if (admitted) return true;
     rateExceeded.publish();
-    throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
-      headers: { 'Retry-After': String(wait) },
-      problem: { type: QUOTA_EXCEEDED, 'violated-policies': ['key'] },
-    });
+    throw new ApiException(
+      'rate_limited',
+      `The API key has reached its rate limit. Try again in ${wait} s.`,
+      {
+        headers: { 'Retry-After': String(wait) },
+        problem: { type: QUOTA_EXCEEDED, 'violated-policies': ['key'] },
+      },
+    );
   }
 }
 
@@ -81,8 +88,8 @@ const refusal = (code: 'missing_api_key' | 'invalid_api_key', reason: string) =>
 const BEARER = /^bearer +(.+)$/i;
 
 /**
- * The token of `Authorization: Bearer` (RFC 6750 section 2.1), the scheme in any case (RFC 9110 section 11.1); undefined if
- * there is no such header or it has another scheme. For two such headers it is a text that no key has.
+ * The token of `Authorization: Bearer` (RFC 6750 section 2.1). The scheme may be in any case (RFC 9110 section 11.1). Undefined
+ * if there is no such header, or if it has another scheme. If there are two such headers, it is a text that no key has.
  */
 export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];

@@ -2,14 +2,14 @@ import { type Clock, formatRate, type Rate } from '../../../kernel/index.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 
 interface Window {
-  /** In ms of the monotonic clock: setting the time of day neither lengthens nor ends a window. */
+  /** In ms of the monotonic clock, so that setting the time of day neither lengthens nor ends a window. */
   readonly endsAt: number;
   uses: number;
 }
 
 /** Counts for one process. */
 export class MemoryRateCounter extends RateCounter {
-  /** By rate, then by subject. Windows of one rate are equally long, so the first to begin is the first to end. */
+  /** By rate, then by subject. All windows of one rate have the same length, so the first to begin is the first to end. */
   readonly #windows = new Map<string, Map<string, Window>>();
 
   constructor(private readonly clock: Clock) {

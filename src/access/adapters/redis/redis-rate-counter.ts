@@ -9,13 +9,13 @@ import { AccessSettings } from '../../access.settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { MemoryRateCounter, usageOf } from './memory-rate-counter.js';
 
-/** How long Redis may be silent before its connection is given up, and with it all that wait. */
+/** How long Redis may be silent. Then the connection is closed, and all waiting commands fail. */
 const SOCKET_TIMEOUT_MS = 500;
 const RECONNECT_AFTER_MS = 2_000;
 const PROBE_EVERY_MS = 1_000;
 /**
- * Counts one more, in a window of so many seconds. Redis ends it by the clock of its machine: after that was set back a key would
- * live on until its old time comes again, so a window that is too long is shortened.
+ * Counts one more use in a window of ARGV[2] seconds. Redis ends the window by the clock of its machine. If that clock was set
+ * back, the key would expire much too late, so the script shortens a window that is too long.
  */
 const COUNT = `
   redis.call('SET', KEYS[1], 0, 'EX', ARGV[2], 'NX')
@@ -28,7 +28,7 @@ const COUNT = `
   end
   return {uses, left}
 `;
-/** Points and duration must be there; each rate has its own. */
+/** The library requires points and duration, but each rate passes its own. */
 const OPTIONS = {
   keyPrefix: 'petstore:rate',
   points: 1,
@@ -38,8 +38,9 @@ const OPTIONS = {
 };
 
 /**
- * Counts in Redis, so that replicas keep a rate together; without Redis, and while it does not count, each process counts for
- * itself. A gauge says whether Redis counts, for it may answer and refuse to write; the log tells when that ends and begins again.
+ * Counts in Redis, so that replicas keep a rate together. Without Redis, and while Redis does not count, each process counts for
+ * itself. Redis may respond but reject writes, so a gauge shows whether Redis counts. The log contains when it stops and begins
+ * again.
  */
 @Injectable()
 export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApplicationShutdown {
@@ -48,7 +49,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   readonly #limiter: RateLimiterRedis | undefined;
   readonly #own: MemoryRateCounter;
   #counts = true;
-  /** The latest of the connection since the last probe. */
+  /** The latest error of the connection since the last probe. */
   #failure: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,9 +65,9 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     this.#redis = new Redis(redisUrl, {
       lazyConnect: true,
       enableOfflineQueue: false,
-      // It needs a right that counting does not.
+      // The ready check needs a permission of Redis that counting does not need.
       enableReadyCheck: false,
-      // If Redis is silent about it, ioredis is ready without a connection, and never connects again.
+      // If Redis does not respond to the client info, ioredis is ready without a connection, and never connects again.
       disableClientInfo: true,
       maxRetriesPerRequest: 0,
       socketTimeout: SOCKET_TIMEOUT_MS,
@@ -81,7 +82,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     );
   }
 
-  /** Commands count nothing. */
+  /** Does not connect in a command, because commands count nothing. */
   onModuleInit(): void {
     if (!this.#redis || !this.http.httpAdapter) return;
     this.#redis.connect().catch(() => undefined);
@@ -97,16 +98,16 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     if (!this.#limiter) return this.#own.take(subject, rate);
     try {
       const key = `${formatRate(rate)}:${subject}`;
-      // Unlike `consume` it knows no limit, so that all rates have one limiter.
+      // Unlike `consume`, `penalty` has no limit, so all rates share one limiter.
       const uses = await this.#limiter.penalty(key, 1, { customDuration: rate.seconds });
       return usageOf(rate, uses.consumedPoints, uses.msBeforeNext);
     } catch {
-      // `probe` finds out why, and the log says it once.
+      // `probe` finds out the reason, and it is logged only once.
       return this.#own.take(subject, rate);
     }
   }
 
-  /** Counts once, as keys without a rate are not counted. @returns why Redis does not count; undefined if it does */
+  /** Counts one use of the key `probe`, which has no rate. @returns why Redis does not count; undefined if it counts */
   async probe(): Promise<string | undefined> {
     try {
       if (this.#redis!.status === 'wait') await this.#redis!.connect();
@@ -128,7 +129,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   }
 }
 
-/** Asks Redis for a count: it may answer and refuse to write. */
+/** Counts in Redis once, because Redis may respond but reject writes. */
 @Injectable()
 export class RedisCheck extends DoctorCheck {
   readonly name = 'redis';

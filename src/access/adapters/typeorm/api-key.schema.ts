@@ -3,7 +3,7 @@ import { formatRate, type Int64, parseRate, type Rate } from '../../../kernel/in
 import { columns } from '../../../platform/database/index.js';
 import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../domain/api-key.js';
 
-/** Stores a value as text; an absent value is NULL. */
+/** A transformer that stores a value as text, and an absent value as NULL. */
 const written = <Value>(
   parse: (text: string) => Value,
   format: (value: Value) => string,
@@ -47,10 +47,10 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   uniques: [{ name: 'secret_hash', columns: ['props.secretHash'] }],
 });
 
-/** Its id gives the place of an event in the order of all. */
+/** An event as it is stored. The ids give the order of all events. */
 export type StoredKeyEvent = KeyEvent & { readonly id: Int64 };
 
-/** Maps what was done to keys to the table `api_key_events`. */
+/** Maps events of keys to the table `api_key_events`. */
 export const KeyEventSchema = new EntitySchema<StoredKeyEvent>({
   name: 'KeyEvent',
   tableName: 'api_key_events',

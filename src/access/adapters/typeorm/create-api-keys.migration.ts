@@ -3,8 +3,8 @@ import { SqlMigration } from '../../../platform/database/index.js';
 const FORGET_IDS = `DELETE FROM sequences WHERE name IN ('api_keys', 'api_key_events')`;
 
 /**
- * The tables of API keys and of what was done to them. Times are milliseconds since 1970; of a secret only its SHA-256 in
- * hex is kept. Scopes are separated by spaces, as in RFC 6750; no scopes and no rate means no restriction.
+ * The tables of API keys and of their events. Times are milliseconds since 1970. Only the SHA-256 of a secret is stored, in hex.
+ * Scopes are separated by spaces, as in RFC 6750. A key without scopes or without a rate is not restricted by them.
  */
 export class CreateApiKeys extends SqlMigration {
   readonly name = 'CreateApiKeys1795132802000';

@@ -15,18 +15,21 @@ import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 import { KeyEventSchema, type StoredKeyEvent } from './api-key.schema.js';
 
-/** Concurrent lookups share a statement. */
+/** Concurrent lookups share one statement. */
 const LOOKUPS = { name: 'keys', maxItems: 64, spread: false } as const;
 /** The share of the requests in flight that may wait for lookups of unknown keys. */
 const SHARE_OF_UNKNOWN = 0.75;
-/** What may change of a key, apart from its last use, which may be recorded meanwhile. */
+/** The properties that a change may write. The last use is not one of them, because it may be recorded meanwhile. */
 const ENDS = ['props.expiresAt', 'props.revokedAt', 'props.rotatedAt'];
 
-/** Keeps keys in the table `api_keys`, and what was done to them in `api_key_events`. */
+/** Keeps keys in the table `api_keys`, and their events in `api_key_events`. */
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   readonly #known = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 4 });
-  /** Anyone can make up keys: they get one connection, and leave a part of the places for requests to known keys. */
+  /**
+   * Anyone can invent keys. So lookups of unknown keys use one connection, and leave a part of the slots to requests with known
+   * keys.
+   */
   readonly #unknown = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 1 });
   readonly #maxUnknown: number;
   #unknownCount = 0;
@@ -57,7 +60,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return (await this.keys.findOneBy({ props: { id } })) ?? undefined;
   }
 
-  /** @throws DatabaseUnavailable if too many unknown keys are looked up, as happens only while the database hardly answers */
+  /** @throws DatabaseUnavailable if too many unknown keys are looked up, which happens only while the database is very slow */
   override async findByHash(secretHash: string, wasGood = false): Promise<ApiKey | undefined> {
     if (wasGood) return this.#known.add(secretHash);
     if (this.#unknownCount >= this.#maxUnknown)

@@ -66,8 +66,9 @@ export class NoSuchFile extends DomainError {
 }
 
 /**
- * Reads a file once, as an import or only to check it, and shows the progress. If it is cut off, tells what is stored; a signal
- * ends the reading, not what is being stored. @throws UnreadableInput, NotResumable, ImportTaken, StoppedBySignal
+ * Reads a file once, either to import it or only to check it, and shows the progress. If the reading is cut off, it prints how
+ * many records are stored. A signal ends the reading, but the current batch is still stored. @throws UnreadableInput,
+ * NotResumable, ImportTaken, StoppedBySignal
  */
 async function readOnce(
   { terminal: { stdin, stderr, signals }, print }: CommandContext,
@@ -98,7 +99,10 @@ async function readOnce(
   }
 }
 
-/** The size of a file, in bytes; undefined for what can be read only once, such as `-`, standard input. @throws NoSuchFile */
+/**
+ * The size of a file, in bytes; undefined for an input that can be read only once, such as `-`, standard input. @throws
+ * NoSuchFile
+ */
 async function sizeOf(file: string): Promise<number | undefined> {
   if (file === '-') return undefined;
   const found = await stat(file).catch(() => undefined);
@@ -107,7 +111,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
   return found.isFile() ? found.size : undefined;
 }
 
-/** An argument that a column for 255 characters takes. */
+/** The name is stored in a column for 255 characters. */
 function readName(text: string): string {
   if (text === '' || text.length > 255) throw new InvalidArgumentError('It must have 1 to 255 characters.');
   return text;

@@ -8,9 +8,9 @@ import type { PetRecord } from '../../application/pet-import.js';
 import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
 
 const CSV: Options = {
-  // A character for each byte, so that those which are no UTF-8 are found in their record.
+  // Each byte becomes one character, so that bytes that are not UTF-8 can be reported with their record.
   encoding: 'latin1',
-  // A valid pet needs at most 4,000 bytes, with each character of its name escaped.
+  // A valid pet needs at most 4,000 bytes, if each character of its name is escaped.
   max_record_size: 65_536,
   record_delimiter: ['\r\n', '\n'],
   relax_column_count: true,
@@ -20,17 +20,20 @@ const CSV: Options = {
 const NDJSON: Options = { ...CSV, quote: null, escape: null, delimiter: '\n' };
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** As in JSON (RFC 8259 section 6), so that a number means the same in both; with an exponent spreadsheets lose digits. */
+/**
+ * Numbers have the form of JSON (RFC 8259 section 6), so that they mean the same in both formats. An exponent is rejected,
+ * because spreadsheets that write one have lost digits.
+ */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** The input cannot be read, as a whole or from some line on. The message says why. */
+/** The input cannot be read, as a whole or from some line on. The message contains the reason. */
 export class UnreadableInput extends Error {
   readonly code = 'input_refused';
 }
 
 /**
- * The pets of CSV (RFC 4180) whose first line names the columns, or of NDJSON, an object a line: one pass, in bounded memory.
- * @throws UnreadableInput, and an AbortError if it is told to stop
+ * Reads pets from CSV (RFC 4180) whose first line names the columns, or from NDJSON with one object a line. It reads in one pass,
+ * in bounded memory. @throws UnreadableInput, and an AbortError if `stop` is aborted
  */
 export async function* petRecords(
   input: AsyncIterable<Buffer>,
@@ -38,7 +41,7 @@ export async function* petRecords(
   stop?: AbortSignal,
 ): AsyncGenerator<PetRecord> {
   const parser = parse(format === 'csv' ? CSV : NDJSON);
-  // Who reads the rows gets the error.
+  // The loop that reads the rows gets the error.
   pipeline(input, withoutMark, parser, { signal: stop }).catch(() => {});
   const rows = parser[Symbol.asyncIterator]() as AsyncIterableIterator<readonly string[]>;
   try {

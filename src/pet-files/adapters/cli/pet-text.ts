@@ -5,8 +5,8 @@ export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * What is in the columns besides the id: a text that a client has written, an integer, or a word of ours. A new property of a pet
- * does not compile without one, because exports would lose it.
+ * The content of each column besides the id: a text that a client has written, an integer, or a word that the service defines. A
+ * new property of a pet does not compile until it is listed here, because exports would lose it.
  */
 export const COLUMNS: Readonly<Record<keyof NewPetInput, 'text' | 'integer' | 'word'>> = {
   name: 'text',
@@ -18,13 +18,13 @@ export const PET_COLUMNS = Object.keys(COLUMNS) as (keyof NewPetInput)[];
 /** How pets are written. */
 export interface Layout {
   readonly format: Format;
-  /** Includes the ids. An import rejects these, because the service assigns them. */
+  /** Whether to include the ids. An import rejects them, because the service assigns ids. */
   readonly ids?: boolean;
-  /** For spreadsheets, which treat a cell such as `=1+1` as a formula: prefixes such texts with an apostrophe. */
+  /** Whether to prefix texts such as `=1+1` with an apostrophe, because spreadsheets would treat them as formulas. */
   readonly spreadsheet?: boolean;
 }
 
-/** Formats pets page by page, so that an import reads the same pets again. */
+/** Formats pets page by page, in a form that an import reads again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   { format, ids, spreadsheet }: Layout,
@@ -42,15 +42,15 @@ export async function* textOfPets(
 }
 
 /**
- * How a formula begins in spreadsheets (OWASP, CSV Injection), with the full-width characters that some programs treat alike.
- * An apostrophe before it makes it text.
+ * The beginning of a formula in spreadsheets (OWASP, CSV Injection), including the full-width characters that some programs treat
+ * alike. An apostrophe before it makes it a text.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const isDefused = (text: string): boolean => text.startsWith("'") && FORMULA.test(text);
 
 /**
- * A text as a cell, always in quotes (RFC 4180 section 2). For a spreadsheet an apostrophe comes before what could be a formula;
- * before a text that looks so already it always does, because `textOfCell` takes one away.
+ * A text as a cell, always in quotes (RFC 4180 section 2). For a spreadsheet, an apostrophe is added before a text that could be
+ * a formula. A text that already looks so always gets another apostrophe, because `textOfCell` removes one.
  */
 export function textCell(text: string | undefined, spreadsheet = false): string {
   if (text === undefined) return '';
@@ -58,5 +58,5 @@ export function textCell(text: string | undefined, spreadsheet = false): string 
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The text that `textCell` has written. */
+/** The text of a cell that `textCell` has written. */
 export const textOfCell = (cell: string): string => (isDefused(cell) ? cell.slice(1) : cell);

@@ -20,7 +20,7 @@ export const petsCommand = (context: CommandContext): Command =>
 
 type ExportOptions = Layout & { status?: PetStatus };
 
-/** Writes all pets so that `pets import` reads them again. */
+/** Writes all pets in a form that `pets import` reads again. */
 const exportCommand = ({ terminal, runWithDatabase }: CommandContext) =>
   new Command('export')
     .description('Writes all animals to standard output, newest first, so that "pets import" can read them.')

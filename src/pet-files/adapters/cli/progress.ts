@@ -6,28 +6,28 @@ const BAR_WIDTH = 20;
 /** Returns to the beginning of the line and erases it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
 
-/** The numbers of all records, of which earlier runs have done `skipped`. */
+/** The counts for all records. Earlier runs have done `skipped` of them. */
 export interface ImportResult extends ImportProgress {
   readonly skipped: number;
   readonly seconds: number;
 }
 
-/** Shows refused records, as NDJSON, and on a terminal how far an import is: a bar if the total is known. */
+/** Prints rejected records as NDJSON. On a terminal it also shows the progress of an import, as a bar if the total is known. */
 export class Progress implements ImportObserver {
   readonly #begin = performance.now();
-  /** Empty where there is no terminal. */
+  /** Empty if there is no terminal. */
   #bar = '';
   #skipped: number | undefined;
   #reached: ImportProgress = { records: 0, added: 0, refused: 0 };
 
-  /** `position` is in the unit of `total`. */
+  /** `position` has the unit of `total`. */
   constructor(
     private readonly screen: Screen,
     private readonly total?: number,
     private readonly position = () => this.#reached.records,
   ) {}
 
-  /** Its line stays, above the bar if there is one. */
+  /** Prints the line of a record, above the bar if there is one. The line stays. */
   refused(record: RefusedRecord): void {
     const line = printableLines(JSON.stringify(record));
     this.screen.write(`${this.#bar && ERASE_LINE}${line}\n${this.#bar}`);
@@ -46,7 +46,7 @@ export class Progress implements ImportObserver {
     this.screen.write(ERASE_LINE + this.#bar);
   }
 
-  /** Leaves the last state on a terminal. */
+  /** Prints the last state on a terminal. */
   stop(): void {
     if (this.#bar) this.screen.write('\n');
   }
@@ -57,7 +57,7 @@ export class Progress implements ImportObserver {
   }
 }
 
-/** A line about a result; what is `before` it is for people. */
+/** A line about a result. The text `before` is for people only, not for `--json`. */
 export function summary(
   { added, refused, skipped, seconds }: ImportResult,
   { dryRun, json }: { readonly dryRun?: boolean | undefined; readonly json?: boolean | undefined },

@@ -1,6 +1,9 @@
 import { SqlMigration } from '../../../platform/database/index.js';
 
-/** The hash of the records that an import has done; NULL for one that has ended, such as each of version 1.1. */
+/**
+ * Adds the hash of the records that an import has done. It is NULL for an import that has ended, such as each import of version
+ * 1.1.
+ */
 export class AddRecordsHash extends SqlMigration {
   readonly name = 'AddRecordsHash1795784400000';
 

@@ -19,7 +19,7 @@ export const ImportSchema = new EntitySchema<Import>({
   name: 'Import',
   tableName: 'imports',
   withoutRowid: true,
-  // The names of two columns are older than what they hold.
+  // Two columns keep their names of version 1.1, although their content is different now.
   columns: {
     contents: columns.word(64, { type: 'char', primary: true }),
     name: columns.text(255),
@@ -49,10 +49,13 @@ export class TypeOrmImportLedger implements ImportLedger {
     return this.imports.findOneOrFail({ select, where: { contents } });
   }
 
-  /** Compare-and-set on the number: of two processes with the same name, one fails together with its whole batch. */
+  /**
+   * Compare-and-set on the number of records. If two processes use the same name, one of them fails together with its whole
+   * batch.
+   */
   async advance(name: string, { records }: ImportProgress, to: ImportProgress): Promise<void> {
     const reached = { contents: hashOfName(name), records };
-    // NULL, which TypeORM does not make of undefined here.
+    // The hash must become NULL, but TypeORM ignores undefined here.
     const next = { ...to, hash: to.hash ?? (null as never), changedAt: this.clock.now() };
     const { affected } = await this.imports.update(reached, next);
     if (affected !== 1) throw new ImportTaken(name);

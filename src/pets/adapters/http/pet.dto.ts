@@ -16,7 +16,12 @@ import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetShape } from '../../ports/pet-shape.js';
 
-const STATUS = { name: 'PetStatus', description: 'Availability status.', example: 'available' };
+const STATUS = {
+  name: 'PetStatus',
+  description:
+    'The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.',
+  example: 'available',
+};
 
 /** The query parameters of the list of pets. */
 export class ListPetsQuery extends PageQuery {
@@ -29,7 +34,7 @@ export class ListPetsQuery extends PageQuery {
 
   @IdsField({
     description:
-      'Returns only these animals: their identifiers, separated by commas or in one parameter each; one that is not there is left out.',
+      'Returns only the animals with these identifiers, at most 100. Separate them by commas, or repeat the parameter. Unknown identifiers are ignored.',
     example: [1, 2],
     optional: true,
   })
@@ -40,19 +45,22 @@ export class ListPetsQuery extends PageQuery {
 @ApiSchema({ name: 'NewPet' })
 export class NewPetBody {
   @TextField({
-    description: `The animal's name, stored unchanged: 1 to ${MAX_PET_NAME} code points, at least one of them visible, no control characters.`,
+    description: `The animal's name, which is stored unchanged. It has 1 to ${MAX_PET_NAME} code points, at least one visible character, and no control characters.`,
     example: 'Rex',
     minLength: 1,
     maxLength: MAX_PET_NAME,
   })
   name!: string;
 
-  @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
+  @Int64Field({
+    description: 'Identifier of the category the animal belongs to. The service does not look it up.',
+    example: 7,
+  })
   categoryId!: Int64;
 
   @EnumField(PET_STATUSES, {
     ...STATUS,
-    description: 'Availability status of the animal; `available` if left out.',
+    description: 'The status of the animal. The default is `available`. The value `null` is rejected.',
     optional: true,
   })
   status?: PetStatus;
@@ -63,7 +71,10 @@ export class NewPetBody {
 /** A pet as it is returned. */
 @ApiSchema({ name: 'Pet' })
 export class PetBody {
-  @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
+  @IdField({
+    description: 'Unique identifier, which the service assigns on creation. It is never assigned again.',
+    example: 1,
+  })
   id!: Int64;
 
   @TextField({ description: "The animal's name.", example: 'Rex', maxLength: MAX_PET_NAME })
@@ -85,7 +96,7 @@ export function toPetBody(pet: Pet): PetBody {
   };
 }
 
-/** Reads a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */
+/** Validates a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */
 @Injectable()
 export class DtoPetShape extends PetShape {
   constructor(private readonly pipe: DtoValidationPipe) {

@@ -4,7 +4,7 @@ import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { PetBody } from './pet.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListPets = () =>
   ListOperation('animals', {
@@ -18,8 +18,9 @@ export const CreatePet = () =>
   CreateOperation('animal', {
     name: 'createPet',
     scope: 'pets:write',
-    description: 'Without a `status` the animal is `available`. Unknown fields are rejected.',
-    location: 'The address of the new animal, as long as animals can be fetched by id.',
+    description:
+      'An animal without a `status` becomes `available`. Unknown fields are rejected. Send an `Idempotency-Key`, so that you can retry safely.',
+    location: 'The URL of the new animal. The header is sent until getPet is removed.',
     body: PetBody,
     links: { listPets: { id: '$response.body#/id' } },
   });
@@ -32,7 +33,8 @@ export const GetPet = () =>
       scope: 'pets:read',
       errors: [PetNotFound],
       summary: 'Returns one animal by identifier.',
-      description: 'Use `GET /pets` with the `status` filter instead.',
+      description:
+        'Use `GET /pets` with the filter `id` or `status` instead. A malformed id returns 404 `pet_not_found`.',
       success: { status: 200, description: 'The requested animal.', body: PetBody },
     }),
   );

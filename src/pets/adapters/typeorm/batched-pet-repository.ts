@@ -7,12 +7,15 @@ import { PetRepository, type PetSelection } from '../../ports/pet-repository.js'
 import { PetSchema } from './pet.schema.js';
 import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
 
-/** With fewer concurrent batches, a handful of clients would wait for each other. */
+/** With fewer concurrent batches, a few clients would wait for each other. */
 const BATCHES = { maxItems: 128, maxConcurrent: 4, spread: false };
-/** The fewer run at once, the more pages each has, which costs the service and the database less than more statements. */
+/**
+ * With fewer statements at once, each statement reads more pages. That costs the service and the database less than more
+ * statements.
+ */
 const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 2, spread: true, areGathered: true };
 
-/** The properties of a pet and their columns, taken from the schema, so that a new one needs no change here. */
+/** The properties of a pet and their columns, taken from the schema, so that a new property needs no change here. */
 const COLUMNS = Object.entries(PetSchema.options.columns).map(([property, column]) => ({
   property: property as keyof PetProps,
   name: column!.name ?? property,
@@ -26,17 +29,17 @@ const TRANSFORMED = COLUMNS.filter(({ transformer }) => transformer);
 /** The properties of a pet in the types of the driver. */
 type PetRow = Record<keyof PetProps, unknown>;
 
-/** A statement that reads a page, and one pet more. */
+/** A statement that reads a page and one pet more. */
 interface PageRead {
   readonly statement: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * An exception, which no other module should copy: the hot path around the plain repository. Concurrent reads, pages and inserts are sent to the database as one statement each.
- * It gave twice the gets and creates per second (26 November 2026). Its three statements are written by
- * hand, because building them and creating entities from their rows costs more than the database needs. Inside a unit of work,
- * and for all other calls, it delegates to the plain repository.
+ * An exception, which no other module should copy: this is the hot path around the plain repository. Concurrent reads, pages and
+ * inserts are each sent to the database as one statement. It doubled the gets and creates per second (26 November 2026). Its
+ * three statements are written by hand, because building them and creating entities from rows costs more than the database needs.
+ * Inside a unit of work, and for all other calls, it delegates to the plain repository.
  */
 @Injectable()
 export class BatchedPetRepository extends PetRepository {
@@ -56,7 +59,7 @@ export class BatchedPetRepository extends PetRepository {
   ) {
     super();
     this.#onSqlite = source.options.type === 'better-sqlite3';
-    // Keeps the engine from reading pets of other statuses, whatever its statistics suggest.
+    // The index keeps the engine from reading pets of other statuses, whatever its statistics suggest.
     const indexed = this.#onSqlite ? 'INDEXED BY pets_by_status' : 'FORCE INDEX (pets_by_status)';
     this.#page = `SELECT ${SELECTED} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`;
     this.#pageOfStatus = `SELECT ${SELECTED} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
@@ -83,7 +86,7 @@ export class BatchedPetRepository extends PetRepository {
     const isCommon = !sort && !range && Object.keys(filter).every((property) => property === 'status');
     if (!isCommon || this.source.insideTransaction) return this.plain.list(selection);
     const { status } = filter;
-    // The largest id that the page may have; ids are positive.
+    // The largest id that the page may have. Ids are positive.
     const newest = after === undefined ? Int64.MAX : after.id > 0n ? after.id - 1n : 0n;
     const found = await this.#pages.add(
       status === undefined
@@ -104,7 +107,10 @@ export class BatchedPetRepository extends PetRepository {
     return ids.map((id) => byId.get(id));
   }
 
-  /** One statement on MySQL, where the round trip costs more than finding a page. SQLite has no round trip. */
+  /**
+   * Reads several pages with one statement on MySQL, where a round trip costs more than finding a page. SQLite has no round
+   * trips.
+   */
   async #readPages(pages: PageRead[]): Promise<Pet[][]> {
     if (this.#onSqlite || pages.length === 1) {
       return Promise.all(pages.map(({ statement, values }) => this.#read(statement, values)));
@@ -117,7 +123,7 @@ export class BatchedPetRepository extends PetRepository {
     return found;
   }
 
-  /** A pet alone may have been stored by an earlier try: the plain repository checks that. */
+  /** A single pet may have been stored by an earlier try, which the plain repository checks. */
   async #addAll(pets: Pet[]): Promise<void[]> {
     const statement = `INSERT INTO pets (${NAMES}) VALUES ${repeated(PLACES, pets.length)}`;
     const values = pets.flatMap((pet) =>

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/index.js';
 import { Pet } from '../../domain/pet.js';
 
-/** How pets are stored in the table `pets`. The index serves lists by status, newest first. */
+/** Maps pets to the table `pets`. The index serves lists by status, newest first. */
 export const PetSchema = new EntitySchema<Pet>({
   name: 'Pet',
   target: Pet,

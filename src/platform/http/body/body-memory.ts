@@ -23,7 +23,7 @@ export class BodyMemory {
       requestRejected.publish('overloaded');
       throw new ApiException(
         'overloaded',
-        'The service holds as many bytes of request bodies as it can. Try again as `Retry-After` says.',
+        'The service is at its limit of bytes of request bodies. Try again after the time in `Retry-After`.',
       );
     }
     this.#held += bytes;

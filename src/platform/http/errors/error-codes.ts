@@ -25,81 +25,87 @@ export type DescribedError = DomainErrorClass | (ErrorEntry & { readonly code: s
 const ERRORS = {
   400: {
     validation_failed:
-      'Fields of the body break the rules. Correct what `details` names; it names up to 50 problems.',
-    invalid_json: 'The body is not acceptable JSON. Send one JSON object, in UTF-8, no name twice.',
+      'Fields of the body are not valid. Correct the fields that `details` names. It names at most 50 problems.',
+    invalid_json:
+      'The body is not acceptable JSON. Send one JSON object in UTF-8, in which no name occurs twice.',
     invalid_parameter:
-      'A query parameter, or the request as a whole, is malformed. Correct what `details` names; without it, the request line and the headers.',
+      'A query parameter, or the request as a whole, is not valid. Correct the parameters that `details` names. If there are no `details`, correct the request line and the headers.',
     unknown_parameter:
-      'The query has a parameter that the operation does not know. Leave it out, or correct its name.',
+      'The query has a parameter that the operation does not accept. Remove the parameter, or correct its name.',
     invalid_cursor:
-      'The cursor does not belong to this list and filter. Begin at the first page; follow `Link` unchanged.',
+      'The cursor does not belong to this list and filter. Begin at the first page, and follow the URLs in `Link` unchanged.',
     invalid_idempotency_key:
-      'The `Idempotency-Key` is malformed. Send 1 to 255 visible ASCII characters, once; a UUID will do.',
-    bad_request: 'The request is wrong, as the message says. Correct what the message names.',
+      'The `Idempotency-Key` is malformed. Send the header once, with 1 to 255 visible ASCII characters, such as a UUID.',
+    bad_request: 'The request is not valid. Correct what the message names.',
   },
   401: {
-    unauthorized: 'The operation requires another credential. Send what the message asks for.',
-    invalid_api_key: 'The API key is unknown, expired or revoked. Check it, or ask the operator for another.',
+    unauthorized: 'The operation requires another credential. Send the credential that the message names.',
+    invalid_api_key:
+      'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
     missing_api_key: 'The request has no API key. Send `Authorization: Bearer <API key>`.',
   },
   403: {
-    forbidden: 'The operation is not for this caller. See what the message says.',
+    forbidden: 'The caller may not use this operation. Ask the operator who may use it.',
     insufficient_scope:
-      'The API key is restricted and may not do this. Use a key with the scope in `WWW-Authenticate`, or one without restriction.',
+      'The scopes of the API key do not allow this operation. Use a key with the scope in `WWW-Authenticate`, or a key without restriction.',
   },
   404: {
-    not_found: 'What the request names does not exist. Check the ids in the request.',
+    not_found: 'The resource does not exist. Check the ids in the request.',
     route_not_found:
-      'Nothing is at this address. Check the path; it is case-sensitive and has no slash at its end.',
+      'No resource has this URL. Check the path, which is case-sensitive and has no slash at its end.',
   },
-  405: { method_not_allowed: 'The address does not support this method. Use one that `Allow` names.' },
-  406: { not_acceptable: 'The answer has no media type that the client accepts. Accept another media type.' },
-  408: { request_timeout: 'The request took too long to arrive. Send it again, on a better connection.' },
+  405: { method_not_allowed: 'The URL does not support this method. Use a method that `Allow` names.' },
+  406: {
+    not_acceptable: 'The response has no media type that the client accepts. Accept another media type.',
+  },
+  408: { request_timeout: 'The request took too long to arrive. Send it again on a better connection.' },
   409: {
     conflict:
-      'The request conflicts with the present state. Get the present state, and decide again; the same request fails again.',
+      'The request conflicts with the current state. Get the resource again, and send a request that fits its current state.',
     idempotency_in_progress:
-      'A request with the same `Idempotency-Key` is still being answered. Send it again as `Retry-After` says.',
+      'A request with the same `Idempotency-Key` is still being executed. Send the request again after the time in `Retry-After`.',
   },
   410: {
-    gone: 'What the request names existed and was removed. Do not ask for it again.',
+    gone: 'The resource existed and was removed. Do not request it again.',
     operation_removed: 'The operation has been removed. Use its successor, which `Link` names.',
   },
-  411: { length_required: 'The upload does not say how long it is. Send its `Content-Length`.' },
+  411: { length_required: 'The upload has no `Content-Length`. Send this header.' },
   412: {
     precondition_failed:
-      'A condition that the request makes is not met. Get the present version, and decide again.',
+      'A condition of the request is not met, such as `If-Match`. Get the resource again before you change it.',
   },
-  413: { payload_too_large: 'The body is too large. Send less.' },
-  414: { uri_too_long: 'The address is too long. Shorten its query.' },
+  413: { payload_too_large: 'The body is too large. Send a smaller body.' },
+  414: { uri_too_long: 'The URL is too long. Shorten its query.' },
   415: {
     unsupported_media_type:
-      'The body is not JSON, or is encoded in an unknown way. Send `application/json`, plain or gzip.',
+      'The body is not JSON, or has an unknown encoding. Send `application/json`, uncompressed or with gzip.',
   },
   422: {
-    unprocessable_entity: 'The request is well-formed, but cannot be done. Correct what the message names.',
+    unprocessable_entity:
+      'The request is well-formed, but cannot be executed. Correct what the message names.',
     idempotency_key_reused:
-      'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
+      'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
   },
   429: {
-    too_many_requests: 'Too many requests come. Wait as `Retry-After` says.',
-    rate_limited: 'The API key has used up its rate. Wait as `Retry-After` says.',
+    too_many_requests: 'The client sends too many requests. Try again after the time in `Retry-After`.',
+    rate_limited: 'The API key has reached its rate limit. Try again after the time in `Retry-After`.',
   },
-  431: { headers_too_large: 'The headers are too large. Send fewer or shorter ones.' },
+  431: { headers_too_large: 'The headers are too large. Send fewer headers, or shorter ones.' },
   500: {
     internal_error:
-      'An error occurred inside the service. Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+      'An error occurred inside the service. Try again later, and send a POST only with an `Idempotency-Key`. Report the `X-Request-Id` to the operator.',
   },
   503: {
-    service_unavailable: 'The operation cannot be done at the moment. Try again as `Retry-After` says.',
+    service_unavailable:
+      'The operation is not available at the moment. Try again after the time in `Retry-After`.',
     overloaded:
-      'The service is at its limit of concurrent requests, or of bytes of request bodies. Try again as `Retry-After` says.',
+      'The service is at its limit of concurrent requests, or of bytes of request bodies. Try again after the time in `Retry-After`.',
     shutting_down:
-      'This process of the service is about to stop. Send requests elsewhere, or again as `Retry-After` says.',
+      'This process of the service is about to stop. Try again after the time in `Retry-After`, so that another process can respond.',
     database_read_only:
-      'The database accepts no writes at the moment; reads still work. Try again as `Retry-After` says, a POST with an `Idempotency-Key`.',
+      'The database accepts no writes at the moment, but reads still work. Try again after the time in `Retry-After`, and send a POST only with an `Idempotency-Key`.',
     database_unavailable:
-      'The database cannot be reached at the moment. Try again as `Retry-After` says, a POST with an `Idempotency-Key`.',
+      'The database cannot be reached at the moment. Try again after the time in `Retry-After`, and send a POST only with an `Idempotency-Key`.',
   },
 };
 

@@ -44,9 +44,9 @@ const DOCUMENTED = applyDecorators(
   ApiHeader({
     name: 'Idempotency-Key',
     description:
-      'A key of your own, such as a UUID, for what this request is to do. If the same request is sent again with the same key ' +
-      'within 24 hours, it is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
-      'visible ASCII characters.',
+      'A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If ' +
+      'you send the same request with the same key again within 24 hours, it is not executed again. The response is the first ' +
+      'one, with `Idempotency-Replayed: true`.',
     schema: { type: 'string', pattern: EITHER_KEY },
   }),
 );

@@ -19,7 +19,7 @@ export class PageQuery {
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
     required: false,
-    description: `The largest number of items to return: ${RANGE}, ${DEFAULT_LIMIT} if left out.`,
+    description: `The largest number of items to return, ${RANGE}. The default is ${DEFAULT_LIMIT}.`,
     example: DEFAULT_LIMIT,
   })
   limit?: number;
@@ -29,7 +29,8 @@ export class PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: 'Where the page begins: take it from the `Link` header of the page before, unchanged.',
+    description:
+      'Where the page begins. Take the cursor unchanged from the `Link` header of the previous page. If left out, the list begins at its start.',
   })
   cursor?: string;
 }

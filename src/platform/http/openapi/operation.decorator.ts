@@ -53,14 +53,17 @@ interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'succes
 }
 
 const NEWEST_FIRST =
-  'Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.';
+  'The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.';
 
 /** Lists what the plural `nouns` says, newest first. */
 export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
   const { description = NEWEST_FIRST, body, listName, links = {}, ...declaration } = notes;
-  const answer = `The list of ${nouns}; empty when nothing matches.`;
+  const answer = `The list of ${nouns}. It is empty if nothing matches.`;
   const headers = {
-    Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+    Link: {
+      description: 'The URLs of the `next` page and of the `first` page. The last page has no `next`.',
+      required: true,
+    },
   };
   const success = { status: 200, description: answer, body, listName, headers, links };
   return Operation({ ...declaration, summary: `Lists ${nouns}.`, description, success });
@@ -68,12 +71,14 @@ export function ListOperation(nouns: string, notes: Usual & { readonly listName:
 
 /** Adds what `noun` says. Its answer says where it is, and is safe to ask for again. */
 export function CreateOperation(noun: string, notes: Usual & { readonly location?: string }) {
-  const { location = `The address of the new ${noun}.`, body, links = {}, ...declaration } = notes;
+  const { location = `The URL of the new ${noun}.`, body, links = {}, ...declaration } = notes;
   const { description = 'Unknown fields are rejected.' } = notes;
-  const answer = `${noun[0]!.toUpperCase()}${noun.slice(1)} added; the body carries the assigned \`id\`.`;
+  const answer = `The ${noun} is added. The body has its new \`id\`.`;
   const headers = {
     Location: { description: location },
-    'Idempotency-Replayed': { description: '`true` when this is the answer to an earlier try.' },
+    'Idempotency-Replayed': {
+      description: '`true` if the response is the stored response of an earlier try.',
+    },
   };
   const success = { status: 201, description: answer, body, headers, links };
   return Operation({ ...declaration, summary: `Adds a new ${noun}.`, description, success });

@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 1_000;
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 const OVERLOADED = errorResponse(
   'overloaded',
-  'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
+  'The service is at its limit of concurrent requests. Try again after the time in `Retry-After`.',
 );
 
 /** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */

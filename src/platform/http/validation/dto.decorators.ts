@@ -66,7 +66,8 @@ export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
 
 /** Most client generators turn this type into a double. */
-const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';
+const INT64_NOTE =
+  'The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.';
 
 /** A field with a 64-bit integer, in bounds if they are given: a bigint in the DTO. */
 export function Int64Field({ description, min, max, ...notes }: FieldNotes<number> & Int64Bounds) {

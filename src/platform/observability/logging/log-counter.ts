@@ -1,6 +1,6 @@
 const LOG_INTERVAL_MS = 10_000;
 
-/** Logs events that may happen thousands of times a second: the first one at once, the others as sums. */
+/** Logs events that may happen thousands of times a second. It logs the first event at once, and the others as sums. */
 export class LogCounter {
   #unreported = 0;
   #timer: NodeJS.Timeout | undefined;

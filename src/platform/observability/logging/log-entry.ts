@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 
-/** All that the log has of an error. What else it carries, such as a request or a configuration, may be secret. */
+/** The properties of an error that are logged. Its other properties, such as a request or a configuration, may be secret. */
 interface ShownError {
   readonly type: string;
   readonly message: string;
@@ -9,14 +9,15 @@ interface ShownError {
   readonly cause?: ShownError;
 }
 
-/** In characters; the end of a stack says more than its middle. */
+/** In characters. A text that is longer is cut in its middle, because the end of a stack is more useful. */
 const LONGEST_TEXT = 6_000;
 const MOST_CAUSES = 2;
 const DEEPEST_FIELD = 4;
 
 /**
- * The arguments of a call of Nest's logger, as one line of the log. Interprets them as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
- * the message. The first error becomes `err`, as does a stack, which Nest passes as a string, even last.
+ * The arguments of a call of Nest's logger, as one line of the log. They are interpreted as in Nest's own logger: the last string
+ * is the context, objects are fields, and other strings belong to the message. The first error becomes `err`. A stack, which Nest
+ * passes as a string, becomes `err` too, even if it is the last argument.
  */
 export function logEntry(message: unknown, rest: readonly unknown[]) {
   const parts = [message, ...rest];
@@ -39,10 +40,13 @@ export function logEntry(message: unknown, rest: readonly unknown[]) {
   return { fields, text: texts.length > 0 ? cut(texts.join(' ')) : err?.message };
 }
 
-/** What was thrown, for the log: an error, or a text, which has of an object its class and its message alone. */
+/**
+ * What was thrown, for the log: an error, or a text. For an object that is not an error, the text contains only its class and its
+ * message.
+ */
 export function loggable(thrown: unknown): Error | string {
   const { code, context } = (thrown ?? {}) as { code?: unknown; context?: unknown };
-  // An event `error` without an error: the message that Node makes of it has all that the value carries.
+  // An event `error` was emitted without an error. Node's message for it would contain the whole value.
   if (thrown instanceof Error) return code === 'ERR_UNHANDLED_ERROR' ? loggable(context) : thrown;
   if (Object(thrown) !== thrown) return format(thrown);
   const { constructor, message } = thrown as Partial<Error>;
@@ -54,18 +58,18 @@ function textOf(part: unknown): string {
   return cut(typeof part === 'object' ? format(shown(part)) : String(part));
 }
 
-/** The same test as in Nest. */
+/** Nest's logger does the same test. */
 const isStack = (part: unknown): part is string =>
   typeof part === 'string' && /\n[ \t]+at .+:\d+:\d+/.test(part);
 
-/** Whether an object is a literal: the fields of class instances are not self-explanatory. */
+/** Whether an object is a plain object. The fields of class instances would not be self-explanatory. */
 function isPlainObject(part: unknown): part is object {
   if (typeof part !== 'object' || part === null) return false;
   const prototype = Object.getPrototypeOf(part) as unknown;
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A copy with all errors as the log shows them. */
+/** A copy in which each error has only the properties that are logged. */
 function shown(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cut(value);
   if (value instanceof Error) return shownError(value);
@@ -86,7 +90,7 @@ function shownError(error: Error, depth = 0): ShownError {
   };
 }
 
-/** An error of which only the stack is known. */
+/** An error, if only its stack is known. */
 function errorOf(stack: string): ShownError {
   const title = stack.slice(0, stack.search(/\n[ \t]+at /));
   const [, type, message] = /^(\w+)(?: \[\w+\])?(?:: ([^]*))?$/.exec(title) ?? [];

@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { channel } from '../channel.js';
 
-/** How much may wait to be written, in bytes. */
+/** How many bytes may wait to be written. */
 const MAX_WAITING = 4 * 1024 * 1024;
-/** How long nothing is tried after a failure. */
+/** How long after a failure the next write is tried. */
 const RETRY_AFTER_MS = 100;
-/** How long the end of the process waits for somebody to read. */
+/** How long the process waits at its end for a reader. */
 const FLUSH_TIMEOUT_MS = 200;
 
 const NOT_READ = 'nobody reads it';
 
-/** A text was not written: its output was full, closed or not read. */
+/** A text was dropped, because its output was full, closed or not read. */
 export const outputDropped = channel<void>('log.dropped');
 
 /**
- * Writes texts to a descriptor of the process, and neither blocks nor fails, whatever the descriptor leads to: what cannot be
- * written, and does not fit into the buffer, is dropped and counted.
+ * Writes texts to a descriptor of the process. It neither blocks nor fails, whatever the descriptor is. A text that cannot be
+ * written and does not fit into the buffer is dropped and counted.
  */
 export class Output {
   readonly isTTY: boolean;
@@ -28,8 +28,9 @@ export class Output {
   #reason = NOT_READ;
 
   /**
-   * `onFlow` is called when texts are written again after others were dropped. The stream of Node is used for terminals only: it
-   * blocks on pipes, and reading it first makes sure that it does not change a descriptor that is written here.
+   * `onFlow` is called when texts are written again after some were dropped. Only terminals are written by Node's stream, because
+   * it blocks on pipes. The stream is also passed for other outputs: Node creates it when it is first read, and that may change
+   * the descriptor, so it must happen before this class writes.
    */
   constructor(
     private readonly stream: NodeJS.WriteStream & { readonly fd: number },
@@ -46,7 +47,7 @@ export class Output {
     else stream.write(text, this.#written);
   }
 
-  /** Waits until everything is written, or a short time. To be called before the process ends. */
+  /** Waits until everything is written, but only for a short time. Call it before the process ends. */
   async flushed(): Promise<void> {
     const stream = this.#stream;
     if (!stream?.writableLength) return;
@@ -57,7 +58,7 @@ export class Output {
     if (this.#stream || performance.now() < this.#retryAt) return this.#stream;
     const stream = this.isTTY ? this.stream : streamTo(this.stream.fd);
     if (!this.isTTY) stream.on('error', this.#failed);
-    // What failed may have been written in part.
+    // The failed text may have been written in part, so the next text begins on a new line.
     if (this.#retryAt > 0) stream.write('\n');
     return (this.#stream = stream);
   }
@@ -84,8 +85,8 @@ export class Output {
 }
 
 /**
- * A file is written by threads of Node, which must not happen to a pipe: a process whose thread waits for a reader never ends.
- * Neither closes the descriptor.
+ * Opens a stream that never closes the descriptor. Threads of Node write a file. They must not write a pipe, because a process
+ * whose thread waits for a reader never ends.
  */
 function streamTo(fd: number): Writable {
   const kind = fstatSync(fd);

@@ -7,7 +7,7 @@ import { logEntry } from './log-entry.js';
 
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
-/** The contexts in which Nest logs how it assembles the application, which does not interest operators. */
+/** The contexts in which Nest logs how it assembles the application. Operators do not need these lines. */
 const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -15,13 +15,13 @@ const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
-/** Errors of this context, such as a port in use, are also thrown, and reported by whoever catches them. */
+/** Errors of this context, such as a port in use, are also thrown. The code that catches them reports them. */
 const THROWS_TOO = 'NestApplication';
 
-/** In bytes: what collectors of logs take as one line. */
+/** In bytes. Log collectors accept this much as one line. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Nest's logger implemented with pino: JSON lines, or colours on a terminal. */
+/** Nest's logger, implemented with pino. It writes JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
@@ -29,7 +29,7 @@ export class PinoLog implements LoggerService {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
     const write = (line: string) => void output.write(format(bounded(line)));
     const serializers = { err: (shown: unknown) => shown };
-    // Why the process ends is always told.
+    // The reason why the process ends is always logged.
     const least = level === 'silent' ? 'fatal' : level;
     this.#pino = pino({ level: least, base: undefined, serializers }, { write });
   }
@@ -47,7 +47,7 @@ export class PinoLog implements LoggerService {
     process.on('SIGUSR2', () => {
       const isBack = this.#pino.level !== configured;
       const level = isBack ? configured : 'debug';
-      // Logged at the more detailed of the two levels.
+      // The change is logged at the more detailed of the two levels.
       if (isBack) this.log(`The log level is ${level}`, 'LogLevel');
       this.#pino.level = level;
       logLevelChanged.publish(level);
@@ -65,7 +65,7 @@ export class PinoLog implements LoggerService {
   }
 }
 
-/** Of a line that is too long, what says where to look. */
+/** If a line is too long, returns a line with only the fields that say where to look. */
 function bounded(line: string): string {
   if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
   const { level, time, context, msg } = JSON.parse(line) as Record<string, unknown>;

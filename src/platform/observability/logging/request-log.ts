@@ -3,13 +3,15 @@ import { type LogLevel, Settings } from '../../config/settings.js';
 import { answered, type AnsweredRequest } from '../requests.js';
 import { logLevelChanged } from './pino-log.js';
 
-/** At the others nothing would be logged, and requests pay nothing. */
+/** At the other levels no request would be logged, so the log does not subscribe. */
 const LEVELS: ReadonlySet<LogLevel> = new Set(['info', 'debug', 'trace']);
 
 /** The probes that load balancers send every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
 
-/** Logs a line for each request, for probes at `debug`. Failures (5xx) are logged with their cause where they are answered. */
+/**
+ * Logs a line for each request, and for probes at `debug`. A failure (5xx) is logged with its cause where the response is made.
+ */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('Request');

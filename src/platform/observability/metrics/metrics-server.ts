@@ -10,7 +10,7 @@ import { version } from '../../config/version.js';
 import { outputDropped } from '../logging/output.js';
 import { Metrics } from './metrics.js';
 
-/** Serves the metrics of a service at `/metrics` on a port of their own, if one is configured. */
+/** Serves the metrics at `/metrics`, on a port of their own, if that port is configured. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('Metrics');
@@ -22,10 +22,10 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly http: HttpAdapterHost,
   ) {}
 
-  /** @throws BadConfiguration if the address cannot be used */
+  /** @throws BadConfiguration if the server cannot listen on this host and port */
   async onApplicationBootstrap(): Promise<void> {
     const { metricsHost: host, metricsPort: port } = this.settings;
-    // A command serves nothing.
+    // A command does not serve anything.
     if (port === undefined || !this.http.httpAdapter) return;
     this.#collect();
     const { registry } = this.metrics;
@@ -42,7 +42,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
         },
       );
     });
-    // Never shared by a parent of node:cluster: the numbers are those of this process.
+    // A parent of node:cluster must not share the port, because each process counts only its own work.
     server.listen({ port, host, exclusive: true });
     await listening(once(server, 'listening'), { host, port }, 'METRICS_');
     const { address, family, port: actual } = server.address() as AddressInfo;
@@ -54,7 +54,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.#server?.close().closeAllConnections();
   }
 
-  /** What belongs to the process, and to no room. */
+  /** Metrics of the process, which do not belong to any room. */
   #collect(): void {
     const { metrics } = this;
     collectDefaultMetrics({ register: metrics.registry });

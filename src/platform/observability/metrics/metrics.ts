@@ -6,13 +6,12 @@ import type { Channel } from '../channel.js';
 
 type GaugeOptions = Pick<GaugeConfiguration<string>, 'labelNames'>;
 
-/** How long a scrape waits for queried gauges: longer than a health check takes to detect an unavailable database. */
+/** How long a scrape waits for queried gauges. It is longer than a health check needs to detect an unavailable database. */
 const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
- * The metrics of this process: those of the service, and those that modules add, until it stops. Names follow
- * Prometheus: `petstore_`, the module, what is measured with its unit, and `_total` for a counter. @throws Error if a name is
- * taken
+ * The metrics of this process, by the service and its modules. Names follow Prometheus: `petstore_`, the module, what is measured
+ * with its unit, and `_total` for a counter. @throws Error if a name is taken
  */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
@@ -35,7 +34,7 @@ export class Metrics implements OnApplicationShutdown {
     const gauge: Gauge = new Gauge({ name, help, registers, ...options, collect: () => collect(gauge) });
   }
 
-  /** A gauge that takes time, at most two seconds. Runs after all other gauges, which thus do not count its work. */
+  /** A gauge whose `collect` takes time, at most two seconds. It runs after all other gauges, so they do not count its work. */
   queriedGauge(
     name: string,
     help: string,
@@ -57,7 +56,7 @@ export class Metrics implements OnApplicationShutdown {
     });
   }
 
-  /** If no metrics are served, nobody listens, and whoever publishes pays nothing. */
+  /** Subscribes to a channel. If no metrics are served, it does not subscribe, so publishing costs nothing. */
   on<Message>(channel: Channel<Message>, listener: (message: Message) => void): void {
     if (this.settings.metricsPort === undefined) return;
     channel.subscribe(listener);

@@ -2,10 +2,10 @@ import type { Channel } from '../channel.js';
 import { answered, readCoalesced, requestRejected } from '../requests.js';
 import type { Metrics } from './metrics.js';
 
-/** In seconds. 0.1 and 0.25 are promises of the service. */
+/** In seconds. The service has promised latencies of 0.1 and 0.25. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Counts requests, their durations, and rejections. `inFlight` returns the number of requests in work. */
+/** Counts requests, their durations, and rejections. `inFlight` returns the number of requests that are being executed. */
 export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   const requests = metrics.counter(
     'petstore_http_requests_total',

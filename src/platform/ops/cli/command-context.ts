@@ -2,32 +2,32 @@ import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** What every command gets. Only `command-line.ts` knows how the application is assembled. */
+/** The argument of every command. Only `command-line.ts` knows how the application is assembled. */
 export interface CommandContext {
   readonly terminal: Terminal;
 
-  /** Runs `work` in the assembled application, without its server and before its database is opened, then closes it. */
+  /** Assembles the application without its server, runs `work` before the database is opened, and closes the application. */
   run<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
-  /** As `run`, with the database open. */
+  /** As `run`, but the database is open. */
   runWithDatabase<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
   print(text: string): void;
 }
 
-/** All of the process that a command may use, so that it also runs inside a test. */
+/** The parts of the process that a command may use, so that a test can replace them. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
-  /** What is wrong with the file that belongs to `env`. */
+  /** The mistakes in the file `.env`, from which `env` was read. */
   readonly mistakes?: readonly string[];
   readonly stdin: Readable;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: Screen;
-  /** Emits each signal that arrives, by its name. One that nobody listens to ends the process at once. */
+  /** Emits each signal that the process gets, by its name. If nothing listens to it, the signal ends the process at once. */
   readonly signals: EventEmitter;
 }
 
-/** An output that may be a terminal. */
+/** An output, which may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
 }

@@ -6,7 +6,7 @@ export type CommandFactory = (context: CommandContext) => Command;
 
 const COMMANDS = Symbol('commands');
 
-/** For a module: lists the commands that it adds to `petstore`. */
+/** Lists the commands that a module adds to `petstore`. */
 export function Commands(...commands: CommandFactory[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(COMMANDS, commands, module);
 }

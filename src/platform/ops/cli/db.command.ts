@@ -14,7 +14,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** `petstore db`: shows and changes the schema, for operators. */
+/** `petstore db`: operators show and change the schema, and make backups. */
 export function dbCommand(context: CommandContext): Command {
   const { run, print } = context;
   const db = new Command('db').description('Shows and changes the schema of the database.');
@@ -74,20 +74,20 @@ export function dbCommand(context: CommandContext): Command {
   return db;
 }
 
-/** @throws InvalidArgumentError for standard output, since SQLite copies into files only */
+/** @throws InvalidArgumentError for standard output, because SQLite copies only into files */
 function fileName(text: string): string {
   if (text === '-') throw new InvalidArgumentError('A copy is a file: name one, such as petstore.backup.');
   return text;
 }
 
-/** Returns if a person wants a migration reverted. */
+/** Asks whether to revert a migration, and returns if the answer is yes. @throws AlreadyReported if it is not */
 async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
   const { stdin, stderr } = context.terminal;
   const nobody = `error: there is no terminal to ask on: --yes reverts ${migration} without asking. Nothing was changed.`;
   if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
   const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
   const asked = createInterface({ input: stdin, output: stderr });
-  // Leaving without an answer is not an agreement.
+  // An input that ends without an answer counts as a rejection.
   const left = once(asked, 'close').then(() => '');
   const answer = await Promise.race([asked.question(`${question} [y/N] `), left]);
   asked.close();

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
 
-/** The exit codes, documented in `petstore --help` and for operators. */
+/** The exit codes, as `petstore --help` and the documents for operators describe them. */
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
@@ -20,7 +20,10 @@ export function exitCodeOf(error: unknown): number {
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
 }
 
-/** A signal has ended a command, which had to say what it has done. As in shells, the exit code is 128 and its number. */
+/**
+ * A signal has ended a command, which has to report what it has done. As in shells, the exit code is 128 plus the number of the
+ * signal.
+ */
 export class StoppedBySignal extends Error {
   constructor(
     readonly signal: NodeJS.Signals,
@@ -33,7 +36,7 @@ export class StoppedBySignal extends Error {
 /** A command has failed and has reported it already. */
 export class AlreadyReported extends Error {}
 
-/** Operators see the cause of an outage, which clients do not. */
+/** The message contains the cause of an outage, because it is for operators. Clients do not see the cause. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isOutage =
@@ -43,7 +46,10 @@ function messageOf(error: unknown): string {
   return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
 }
 
-/** The text of an error for standard error: a sentence, or one line {code?, message} with `--json`. */
+/**
+ * The text of an error for standard error: a sentence, or with `--json` one line {code?, message}. Undefined if the error was
+ * reported already.
+ */
 export function errorText(error: unknown, json: boolean): string | undefined {
   if (error instanceof AlreadyReported) return undefined;
   // Commander has printed its errors already, except with --json.

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { OutboxRepository } from '../../events/outbox-repository.js';
 import type { CommandContext } from './command-context.js';
 
-/** `petstore events`: the outbox, for operators. */
+/** `petstore events`: operators see and drop the messages of the outbox. */
 export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
   const events = new Command('events').description('Shows and drops events that wait for their subscribers.');
 

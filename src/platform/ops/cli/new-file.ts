@@ -4,8 +4,9 @@ import { BadConfiguration, type Settings } from '../../config/settings.js';
 import type { Terminal } from './command-context.js';
 
 /**
- * A command that is told of no database would use, and make, one of its own, while the service may have another in its
- * environment. @returns what tells of the file if it was made meanwhile @throws BadConfiguration in production
+ * Without DATABASE_URL, a command uses the default file, and creates it if it does not exist. But the service may have another
+ * database in its environment. @returns a function that reports the file if the command has created it @throws BadConfiguration
+ * in production
  */
 export function watchForNewFile({ production, database }: Settings, { env, stderr }: Terminal): () => void {
   if (env['DATABASE_URL'] || database.engine !== 'sqlite') return () => {};

@@ -13,7 +13,7 @@ import { Leases } from '../../database/leases/leases.js';
 import { lossySettings } from '../../database/mysql/durability.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
 
-/** What was found, in one sentence, and what to do about it unless all is well. */
+/** The result of a check, in one sentence. If something is wrong, `remedy` says what to do. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly what: string;
@@ -24,13 +24,16 @@ export const ok = (what: string): Finding => ({ state: 'ok', what });
 export const warning = (what: string, remedy: string): Finding => ({ state: 'warning', what, remedy });
 export const problem = (what: string, remedy: string): Finding => ({ state: 'problem', what, remedy });
 
-/** Something else that the doctor looks at. A module adds its own by listing the class among its providers. */
+/** A check of `petstore doctor` that a module adds. The module lists the class among its providers. */
 export abstract class DoctorCheck {
   abstract readonly name: string;
   abstract run(): Promise<Finding[]>;
 }
 
-/** Connects, but not to a file that does not exist, which would create it. @throws DatabaseUnusable */
+/**
+ * Connects to the database. If it is a file that does not exist, it reports that, because connecting would create the file.
+ * @throws DatabaseUnusable
+ */
 export async function checkDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const { database } = app.get(Settings);
   if (database.engine === 'sqlite' && database.file !== ':memory:' && !existsSync(database.file)) {
@@ -49,7 +52,7 @@ export async function checkDatabase(app: INestApplicationContext): Promise<Findi
   ];
 }
 
-/** What the installed version would apply: before an upgrade, what it adds. */
+/** The migrations that the installed version would apply. Before an upgrade, run it with the new version. */
 export async function checkMigrations(app: INestApplicationContext): Promise<Finding[]> {
   const missing = await app.get(Database).probe();
   if (missing.length === 0) return [ok('Every migration is applied.')];
@@ -59,7 +62,7 @@ export async function checkMigrations(app: INestApplicationContext): Promise<Fin
   ];
 }
 
-/** How the latest run of each job, purge and migration ended. */
+/** Reports jobs, purges and migrations whose latest run failed. */
 export async function checkLeases(app: INestApplicationContext): Promise<Finding[]> {
   const failed = (await app.get(Leases).states()).flatMap(({ name, endedAt, problem: why }) => {
     const what = `"${name}" failed at ${endedAt ? new Date(endedAt).toISOString() : 'an unknown time'}: ${why}.`;
@@ -68,9 +71,9 @@ export async function checkLeases(app: INestApplicationContext): Promise<Finding
   return failed.length > 0 ? failed : [ok('No job, purge or migration failed the last time.')];
 }
 
-/** Adds a row and removes it in one transaction, which needs room on the disk; without retries. */
+/** Adds a row and removes it in one transaction, without retries. Adding a row needs space on the disk. */
 export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
-  // A name of its own: replicas that start together must not wait for each other.
+  // The name is unique, so that replicas that start together do not wait for each other.
   const name = `doctor ${randomUUID()}`;
   try {
     await source.runOnce(async (manager) => {

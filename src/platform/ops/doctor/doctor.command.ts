@@ -10,13 +10,13 @@ import { withTimeout } from '../process/timeout.js';
 import * as checks from './checks.js';
 import { type Finding, ok, problem } from './checks.js';
 
-/** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
+/** For all checks together. Closing connections that hang takes 2 s more, and a person waits 10 s at most. */
 const TIMEOUT_MS = 5_000;
 
 type Diagnosis = { readonly check: string } & Finding;
 type Within = (check: string, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
 
-/** `petstore doctor`: says what is wrong and what to do. It changes nothing. */
+/** `petstore doctor`: shows what is wrong and what to do. It leaves everything as it is. */
 export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
     .description(
@@ -30,14 +30,14 @@ export function doctorCommand({ run, print }: CommandContext): Command {
     });
 }
 
-/** @throws `error` unless it is about the settings */
+/** The mistakes in the settings. @throws `error` if it is another error */
 function mistakesIn(error: unknown): Diagnosis[] {
   if (!(error instanceof BadConfiguration)) throw error;
   const remedy = 'Set it as .env.example explains, in the environment or in .env.';
   return error.message.split('\n').map((mistake) => ({ check: 'settings', ...problem(mistake, remedy) }));
 }
 
-/** What all other checks find, within their time whatever hangs. */
+/** The results of all other checks. They end within their time limit, whatever hangs. */
 async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
   const end = performance.now() + TIMEOUT_MS;
   const late = () => [problem(`No answer within ${TIMEOUT_MS / 1_000} s.`, 'See what it is busy with.')];
@@ -58,7 +58,7 @@ async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
   return [{ check: 'settings', ...ok('The settings are valid.') }, ...found.flat()];
 }
 
-/** Each check needs what the one before it has found. */
+/** The checks of the database, each of which needs the result of the check before it. */
 async function examineDatabase(app: INestApplicationContext, within: Within): Promise<Diagnosis[]> {
   const source = app.get(JoiningDataSource);
   const found = await within('database', () => checks.checkDatabase(app));

@@ -5,7 +5,7 @@ import { ApiException } from '../../http/errors/api-exception.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
 import { type Finding, Readiness } from './readiness.js';
 
-/** The result of a check. `refusal` is the error that requests would get. */
+/** The result of a check. `refusal` is the error that requests would get; undefined if the service is ready. */
 export interface Health {
   readonly refusal?: unknown;
   readonly isReadOnly: boolean;
@@ -29,7 +29,10 @@ export class HealthCheck {
     );
   }
 
-  /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
+  /**
+   * Checks that the start is over, that the service is not stopping, and that the database responds in time. It takes a second at
+   * most.
+   */
   async run(): Promise<Health> {
     const { readiness, database } = this;
     if (readiness.isStopping) return this.#notReady(STOPPING, new ApiException('shutting_down'));
@@ -37,7 +40,7 @@ export class HealthCheck {
     try {
       const lacking = await database.probe();
       if (lacking.length > 0) {
-        // Migrations that this version needs were reverted, or this is another database.
+        // Migrations that this version needs were reverted, or the database was replaced.
         const message = `${database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
         return this.#notReady({ code: 'migrations_missing', message });
       }

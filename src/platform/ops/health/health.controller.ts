@@ -10,13 +10,13 @@ import { HealthCheck } from './health-check.js';
 export class HealthController {
   constructor(private readonly health: HealthCheck) {}
 
-  /** The process is running and answers, whether or not it can serve requests. */
+  /** The process is running and responds, whether or not it can serve requests. */
   @Get('livez')
   alive() {
     return { status: 'alive' };
   }
 
-  /** Whether requests can be served. The reason is in the log, and `petstore doctor` says it. */
+  /** Whether requests can be served. The log and `petstore doctor` contain the reason. */
   @Get('readyz')
   async ready() {
     const { refusal } = await this.health.run();

@@ -2,8 +2,8 @@ import { BadConfiguration } from '../../config/settings.js';
 import { DatabaseUnusable } from '../../database/errors.js';
 
 /**
- * Why the service cannot start: a line for each problem, which says what to do, or the words of the system. Undefined for other
- * errors, which are faults of the service.
+ * The reason why the service cannot start: one line for each problem, with what to do, or the message of the system. Undefined
+ * for other errors, which are bugs of the service.
  */
 export function startProblem(error: unknown): string | undefined {
   const isKnown = error instanceof BadConfiguration || error instanceof DatabaseUnusable;

@@ -1,4 +1,4 @@
-/** The result of `work`, or of `onTimeout` if the work takes longer. The work itself continues. */
+/** The result of `work`, or of `onTimeout` if `work` takes longer. `work` continues in that case. */
 export function withTimeout<Result, Late = undefined>(
   work: Promise<Result>,
   milliseconds: number,

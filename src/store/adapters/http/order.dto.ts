@@ -27,7 +27,7 @@ export class ListOrdersQuery extends PageQuery {
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })
 export class NewOrderBody {
-  @IdField({ description: 'Identifier of the animal that is ordered.', example: 1 })
+  @IdField({ description: 'Identifier of the ordered animal.', example: 1 })
   petId!: Int64;
 
   @ReadOnly() id?: never;
@@ -40,7 +40,7 @@ export class NewOrderBody {
 export class OrderChangeBody {
   @EnumField(ORDER_MOVES, {
     name: 'OrderMove',
-    description: 'The status that the order gets.',
+    description: 'The new status of the order.',
     example: 'approved',
   })
   status!: OrderMove;
@@ -49,17 +49,17 @@ export class OrderChangeBody {
 /** An order as it is returned. */
 @ApiSchema({ name: 'Order' })
 export class OrderBody {
-  @IdField({ description: 'Unique identifier assigned by the service.', example: 1 })
+  @IdField({ description: 'Unique identifier, which the service assigns on creation.', example: 1 })
   id!: Int64;
 
-  @IdField({ description: 'Identifier of the animal that is ordered.', example: 1 })
+  @IdField({ description: 'Identifier of the ordered animal.', example: 1 })
   petId!: Int64;
 
   @EnumField(ORDER_STATUSES, STATUS)
   status!: OrderStatus;
 
   @InstantField({
-    description: 'When the order was placed (RFC 3339, UTC).',
+    description: 'The time at which the order was placed, in UTC (RFC 3339).',
     example: '2026-11-20T12:00:00.000Z',
   })
   placedAt!: Date;

@@ -17,7 +17,7 @@ import { OrderService } from '../../application/order-service.js';
 import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
 import { CreateOrder, GetOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
-@DescribedTag('store', 'Orders for animals, an experimental area.')
+@DescribedTag('store', 'Orders for animals. This area is experimental.')
 @Controller('store/orders')
 export class OrdersController {
   constructor(private readonly orders: OrderService) {}

@@ -3,7 +3,7 @@ import { ListOperation, Operation } from '../../../platform/http/index.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../domain/order-errors.js';
 import { OrderBody } from './order.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListOrders = () =>
   ListOperation('orders', {
@@ -26,12 +26,12 @@ export const CreateOrder = () =>
     errors: [PetNotAvailable],
     summary: 'Places an order for an available animal.',
     description:
-      'The animal is `pending` from then on. Of concurrent orders for one animal exactly one succeeds.',
+      'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.',
     success: {
       status: 201,
       description: 'The order is placed.',
       body: OrderBody,
-      headers: { Location: { description: 'The address of the order.' } },
+      headers: { Location: { description: 'The URL of the new order.' } },
       links: { getOrder: { orderId: '$response.body#/id' }, updateOrder: { orderId: '$response.body#/id' } },
     },
   });
@@ -43,7 +43,8 @@ export const GetOrder = () =>
     stability: 'experimental',
     errors: [OrderNotFound],
     summary: 'Returns one order by identifier.',
-    description: 'Its `ETag` is what `If-Match` of a change compares.',
+    description:
+      'To change the order only if it is still the same, send its `ETag` in the `If-Match` of updateOrder.',
     success: {
       status: 200,
       description: 'The requested order.',
@@ -59,6 +60,7 @@ export const UpdateOrder = () =>
     stability: 'experimental',
     errors: [OrderNotFound, InvalidOrderTransition],
     summary: 'Changes the status of an order.',
-    description: '`delivered` makes the animal `sold`, `cancelled` makes it `available` again.',
+    description:
+      '`delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final.',
     success: { status: 200, description: 'The updated order.', body: OrderBody },
   });

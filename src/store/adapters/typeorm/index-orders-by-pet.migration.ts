@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/index.js';
 
-/** For lists of the orders of a pet, of one status or all. */
+/** Adds indexes for lists of the orders of a pet, with one status or all. */
 export class IndexOrdersByPet extends SqlMigration {
   readonly name = 'IndexOrdersByPet1795807800000';
 

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/index.js';
 import { Order } from '../../domain/order.js';
 
-/** How orders are stored in the table `orders`. The indexes serve lists by status, by pet and by both, newest first. */
+/** Maps orders to the table `orders`. The indexes serve lists by status, by pet and by both, newest first. */
 export const OrderSchema = new EntitySchema<Order>({
   name: 'Order',
   target: Order,

@@ -38,12 +38,12 @@ export const BODIES: readonly Malformed[] = [
 
 const KEY = `Authorization: Bearer ${SECRET}\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
-/** Hidden after or inside each request; a service that answers it has misjudged where the first request ends. */
+/** Hidden after or inside each request; a service that responds to it has misjudged where the first request ends. */
 const HIDDEN = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = (headers: string, body: string) =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}${JSON_TYPE}${headers}\r\n${body}`;
 
-/** Malformed HTTP/1.1. Each is refused, and closes its connection: what follows is never read as a request. */
+/** Malformed HTTP/1.1. Each is rejected and closes its connection, so the bytes that follow are never read as a request. */
 export const MESSAGES: Readonly<Record<string, string>> = {
   'two hosts': `GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n${KEY}\r\n${HIDDEN}`,
   'no host': `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n${HIDDEN}`,

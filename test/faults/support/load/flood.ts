@@ -52,7 +52,7 @@ export class Flood {
     return tally;
   }
 
-  /** Open loop: for `duration` ms, `rate` requests per second, whatever their outcome. @returns when all are answered */
+  /** Open loop: for `duration` ms, `rate` requests per second, whatever their outcome. @returns when all have responses */
   async open(rate: number, duration: number): Promise<Tally> {
     const tally = new Tally();
     const answers: Promise<unknown>[] = [];

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 
 /** Linux treats all of 127.0.0.0/8 as local, so the guessers can have their own address. */
 const THEIR_ADDRESS = '127.0.0.2';
-/** In ms. */
+/** In ms: the time between two groups of guesses. */
 const TICK = 25;
 
 let guesses = 0;
-/** A request with another key each time, which could be a valid one. */
+/** A request with another key each time, in the form of a valid key. */
 const guess = () =>
   `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a-guess-that-nobody-made-before-${(guesses += 1)}\r\n\r\n`;
 
@@ -19,7 +19,7 @@ export class Guessers {
   readonly #timer: NodeJS.Timeout;
   #sent = 0;
   answered = 0;
-  /** Of the answered ones, those whose key was checked: the others were 429 or 503. */
+  /** The number of responses for which the key was checked; the other responses were 429 or 503. */
   judged = 0;
 
   constructor(

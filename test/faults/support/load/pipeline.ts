@@ -6,14 +6,14 @@ const BLOCK = 64 * 1024;
 
 /** A connection without a key that sends one request again and again, and waits for no response. */
 export class Pipeline {
-  /** The number of responses that have come. */
+  /** The number of responses that have arrived. */
   answered = 0;
 
   private constructor(private readonly socket: Socket) {
     socket.on('error', () => undefined);
   }
 
-  /** `first` is sent before; a client that does not read leaves all responses to the buffers of the system. */
+  /** `first` is sent before the requests. If `reads` is false, all responses stay in the buffers of the system. */
   static async open(
     port: number,
     request: string,
@@ -35,7 +35,7 @@ export class Pipeline {
     return !this.socket.destroyed;
   }
 
-  /** Whether a response has come, or the begin of one; also a client that does not read is told of the first bytes. */
+  /** Whether a response has begun to arrive. Node reports the first bytes also to a client that does not read. */
   get hasReceived(): boolean {
     return this.socket.bytesRead > 0;
   }

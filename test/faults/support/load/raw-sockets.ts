@@ -17,7 +17,7 @@ export const LARGE = 'GET /docs/search.json HTTP/1.1\r\nHost: a\r\n\r\n';
 /** A request after which the connection stays open and idle. */
 export const IDLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** A request whose handler never ends, where there is one. */
+/** A request whose handler never ends, if the service has this route. */
 export const HANG = 'GET /hang HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A connection on which something was sent. */

@@ -9,7 +9,7 @@ interface Sample {
   readonly outcome: Reply | { error: unknown };
 }
 
-/** In ms: the pause of who only writes, after a refusal. Too short for a real client, but it keeps the test short. */
+/** In ms: the pause after a rejection of clients that only write. It is too short for real clients, but keeps the test short. */
 const PAUSE_AFTER_REFUSAL = 20;
 
 const isAcknowledged = ({ isWrite, outcome }: Sample) =>

@@ -8,7 +8,7 @@ import { freePort, programPath } from '../../../support/processes/local-program.
 import type { Program } from '../../../support/program.js';
 import { PROXY_CONFIGURATION, startProxy } from '../../../support/site/proxy.js';
 
-/** As many lines of servers as there are replicas: the third one is that which the configuration shows in a comment. */
+/** A configuration with a line for each replica. The line for a third replica is in a comment of the configuration. */
 function configurationFor(replicas: number): string {
   const text = readFileSync(PROXY_CONFIGURATION, 'utf8');
   if (replicas === 1) return text.replace(/\n {2}server petstore-2.*/, '');
@@ -28,7 +28,7 @@ export class HaProxy {
     return programPath('haproxy') !== undefined;
   }
 
-  /** `change` modifies the configuration; `limits` are those for one source. */
+  /** `change` modifies the configuration; `limits` are the limits for one source. */
   static async start(
     services: readonly number[],
     change = (configuration: string) => configuration,
@@ -58,7 +58,7 @@ export class HaProxy {
     return this.program.pid;
   }
 
-  /** Everything that it has logged. */
+  /** The whole log of the proxy. */
   get log(): string {
     return this.program.output;
   }
@@ -70,7 +70,7 @@ export class HaProxy {
     return up.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** How many requests it has sent on a connection that had carried one before. */
+  /** How many requests the proxy has sent on a reused connection. */
   async reuses(): Promise<number> {
     const all = (await this.#scrape()).samples('haproxy_server_connection_reuses_total');
     return all.reduce((sum, { value }) => sum + value, 0);

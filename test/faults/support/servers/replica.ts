@@ -6,7 +6,7 @@ import { freePort } from '../../../support/processes/local-program.js';
 import type { Ending, Program } from '../../../support/program.js';
 import { Caller, SECRET } from '../load/caller.js';
 
-/** The built service as a process of its own, which can be killed and started again on the same port. */
+/** The built service as a separate process, which can be killed and started again on the same port. */
 export class Replica {
   readonly caller: Caller;
   #program!: Program;

@@ -1,6 +1,6 @@
 /** What each program observes through its generated client. */
 export interface Seen {
-  /** Names of all animals, read page by page. */
+  /** Names of all pets, read page by page. */
   readonly names: readonly string[];
   readonly created: number;
   readonly read: string;

@@ -43,7 +43,7 @@ describe('the URL of a SQLite file', () => {
     ' ./pets.db',
     './pets.db ',
     './pets.db\ufeff',
-  ])('is refused where programs would read it in different ways: "%s"', (file) =>
+  ])('is rejected if programs would read it in different ways: "%s"', (file) =>
     expect(() => parseDatabaseUrl(`sqlite:${file}`)).toThrow(FORMS),
   );
 });
@@ -72,26 +72,26 @@ describe('the URL of a MySQL server', () => {
   ])('may have %s', (_, url, parts) => expect(parseDatabaseUrl(url)).toEqual({ ...server, ...parts }));
 
   it.each([
-    ['has an option that nobody knows', 'mysql://shop:sesame@db/petstore?ssl=sesame'],
+    ['has an unknown option', 'mysql://shop:sesame@db/petstore?ssl=sesame'],
     ['has a port out of range', 'mysql://shop:sesame@db1:70000/petstore'],
     ['has no database', 'mysql://shop:sesame@db.example:3307'],
     ['has no host', 'mysql:///sesame'],
     ['is of another engine', 'postgres://shop:sesame@db.example/petstore'],
     ['has a password that was not escaped', 'mysql://shop:123/sesame@db.example/petstore'],
     ['has a password that was escaped badly', 'mysql://shop:%E0%A4sesame@db.example/petstore'],
-    ['is no URL', 'sesame'],
-  ])('is refused when it %s, and the refusal does not repeat it', (_, url) => {
+    ['is not a URL', 'sesame'],
+  ])('is rejected when it %s, and the error does not repeat it', (_, url) => {
     expect(() => parseDatabaseUrl(url)).toThrow(FORMS);
     expect(() => parseDatabaseUrl(url)).toThrow(/^(?!.*sesame)/);
   });
 });
 
-describe('a database in words', () => {
+describe('the description of a database', () => {
   const hosts = [...server.hosts, { host: 'db2.example', port: 3306 }];
 
   it.each<[DatabaseUrl, string]>([
     [{ ...server, hosts }, 'MySQL petstore on db.example:3307, db2.example:3306'],
     [{ engine: 'sqlite', file: './pets.db' }, 'SQLite ./pets.db'],
     [{ engine: 'sqlite', file: ':memory:' }, 'SQLite in memory (lost when the service stops)'],
-  ])('is told with its hosts or its file: %j', (url, words) => expect(describeDatabase(url)).toBe(words));
+  ])('contains its hosts or its file: %j', (url, words) => expect(describeDatabase(url)).toBe(words));
 });

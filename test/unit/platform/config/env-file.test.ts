@@ -12,25 +12,25 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The environment with the variables of a file, and what is wrong with it. */
+/** The environment with the variables of a file, and the errors in the file. */
 function load(content: string | Buffer, environment: NodeJS.ProcessEnv = {}) {
   writeFileSync(file, content);
   const mistakes = loadEnvFile(environment, file);
   return { environment, mistakes };
 }
 
-it('no file is no mistake', () => {
+it('a missing file is not an error', () => {
   expect(loadEnvFile({}, file)).toEqual([]);
 });
 
-it.each(['\n', '\r\n'])('variables are read, and keep the value that they have already: %j', (end) => {
+it.each(['\n', '\r\n'])('variables are read, but do not replace variables of the environment: %j', (end) => {
   const text = '# a comment\n\nPORT=1\nexport HOST = x\nTEXT="one\ntwo" # more\nLAST=\'a#b\'\nEMPTY=# none\n';
   const { environment, mistakes } = load(text.replaceAll('\n', end), { HOST: 'y' });
   expect(environment).toEqual({ PORT: '1', HOST: 'y', TEXT: 'one\ntwo', LAST: 'a#b', EMPTY: '' });
   expect(mistakes).toEqual([]);
 });
 
-it('a byte order mark is no part of the first name', () => {
+it('a byte order mark is not part of the first name', () => {
   expect(load('\ufeffPORT=1\n')).toEqual({ environment: { PORT: '1' }, mistakes: [] });
 });
 
@@ -38,20 +38,20 @@ it.each<[string, Buffer]>([
   ['UTF-16', Buffer.from('PORT=1\n', 'utf16le')],
   ['UTF-16 with a mark', Buffer.from('\ufeffPORT=1\n', 'utf16le')],
   ['Latin-1', Buffer.from('NAME=caf\u00e9\n', 'latin1')],
-])('a file in another encoding is a mistake: %s', (_, content) => {
+])('a file in another encoding is an error: %s', (_, content) => {
   expect(load(content)).toEqual({
     environment: {},
     mistakes: ['.env: is not encoded in UTF-8; save it in that encoding'],
   });
 });
 
-it('a folder is a mistake', () => {
+it('a folder is an error', () => {
   mkdirSync(file);
   expect(loadEnvFile({}, file)).toEqual(['.env: is a folder; put a file in its place, or remove it']);
 });
 
 it.each(['\n', '\r\n'])(
-  'lines that would be passed over, and values that would be cut, are mistakes: %j',
+  'lines that would be ignored, and values that would be cut, are errors: %j',
   (end) => {
     const text =
       'PORT=1\nTEXT="one\ntwo"\nsesame\nKEY=sesame#1\nKEY: sesame\n# A="\nA="sesame"x\nB=\'sesame\n';

@@ -20,7 +20,7 @@ describe('settings of a module', () => {
   const read = (environment: NodeJS.ProcessEnv) =>
     readSettings(environment, [VisitsModule]).modules.get(VisitSettings) as VisitSettings;
 
-  it('are what the environment says, each of its kind, or have their defaults', () => {
+  it('are read from the environment, each by its kind, or have their defaults', () => {
     expect({ ...read({ VISITS_REMINDER_DAYS: '' }) }).toEqual({ reminderDays: 14, sites: undefined });
     const settings = read({ VISITS_REMINDER_DAYS: '30', VISITS_SITES: 'https://a.example' });
     expect(settings).toBeInstanceOf(VisitSettings);
@@ -28,7 +28,7 @@ describe('settings of a module', () => {
     expect([days, sites]).toEqual([30, ['https://a.example']]);
   });
 
-  it('that cannot be used are named together with those of the service', () => {
+  it('that are wrong are reported together with wrong settings of the service', () => {
     const environment = { PORT: 'http', VISITS_REMINDER_DAYS: '0', VISITS_SITES: '/' };
     expect(() => readSettings(environment, [VisitsModule])).toThrow(
       new BadConfiguration(
@@ -41,7 +41,7 @@ describe('settings of a module', () => {
     );
   });
 
-  it('have a variable of their own each', () => {
+  it('have a variable each', () => {
     expect(() => readSettings({}, [VisitsModule, OtherModule])).toThrow(
       'VISITS_REMINDER_DAYS is declared twice.',
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lostTraces } from '../../../../src/platform/config/removed-settings.js';
 import { readSettings } from '../../../../src/platform/config/settings.js';
 
-describe('a variable that an earlier version read', () => {
+describe('a variable of an earlier version', () => {
   it.each([
     ['WORKERS', '4', 'start a process for each core, each with a PORT of its own behind a proxy'],
     ['REQUEST_TIMEOUT', '5000', 'a request waits in line for 1 s at most, and a connection on which'],
@@ -11,13 +11,13 @@ describe('a variable that an earlier version read', () => {
     ['ACCESS_HISTORY_DAYS', '400', 'the history of keys is kept for ever'],
     ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
     ['PETS_IMPORT_DAYS', '400', 'petstore pets import --resume NAME keeps'],
-  ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
+  ])('stops the start, and the error names its replacement: %s=%s', (name, value, instead) =>
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
   );
 
-  // Without a value, as in a file that several versions read.
+  // Harmless values, as in a file that several versions read.
   it.each([{ STORE_ENABLED: 'true' }, { STORE_ENABLED: '1' }, { LOG_SAMPLE: '1' }, { WORKERS: '' }])(
-    'may ask for nothing, or for what is done anyway: %j',
+    'is accepted if it is empty or describes what the service does anyway: %j',
     (environment) => expect(readSettings(environment)).toEqual(readSettings({})),
   );
 });
@@ -27,7 +27,7 @@ describe('a collector of traces', () => {
   const url = 'http://127.0.0.1:4318';
 
   it.each([ENDPOINT, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])(
-    'that %s names would get none where nothing is loaded that sends them',
+    'that %s names causes an error if no loader that sends traces is loaded',
     (name) =>
       expect(lostTraces({ [name]: url }, '--max-old-space-size=512 --no-require-x')).toEqual([
         expect.stringMatching(`^${name}: the service no longer sends traces by itself; .+tracing.mjs`),
@@ -41,7 +41,7 @@ describe('a collector of traces', () => {
     [{ [ENDPOINT]: '' }, ''],
     [{ [ENDPOINT]: url, OTEL_SDK_DISABLED: 'TRUE' }, ''],
     [{ [ENDPOINT]: url, OTEL_TRACES_EXPORTER: 'none' }, ''],
-  ])('gets them from what is loaded, or none is wanted: %j %j', (environment, options) =>
+  ])('causes no error if a loader is loaded, or if no traces are configured: %j %j', (environment, options) =>
     expect(lostTraces(environment as NodeJS.ProcessEnv, options)).toEqual([]),
   );
 });

@@ -21,7 +21,7 @@ const asTheyAre = (...texts: string[]) => Object.fromEntries(texts.map((text) =>
 
 const BASE = 'https://shop.example';
 
-// The defaults are those of .env.example, which is tested; DATABASE_URL has a test of its own.
+// The defaults are tested with .env.example. DATABASE_URL has its own test.
 describe('the value of a variable', () => {
   it.each<Row>([
     ['NODE_ENV', 'production', { production: true, test: false }, ['prod', 'Production'], 'must be develop'],
@@ -49,7 +49,7 @@ describe('the value of a variable', () => {
       'baseUrl',
       {
         ...asTheyAre('http://localhost:3000/v1', `${BASE}/animals/v1`),
-        // None that would break a Link header.
+        // Characters that would break a Link header are encoded.
         [`${BASE}/a>b/v1`]: `${BASE}/a%3Eb/v1`,
         [`${BASE}/a b/v1`]: `${BASE}/a%20b/v1`,
         [String.raw`https:\\shop.example\v1`]: `${BASE}/v1`,
@@ -77,20 +77,20 @@ describe('the value of a variable', () => {
       ],
       'must be false, a number of proxies',
     ],
-  ])('of %s', (name, setting, good, bad, says) => {
+  ])('of %s is read, or rejected with the reason', (name, setting, good, bad, says) => {
     for (const [text, value] of Object.entries(good))
       expect([text, readSettings({ [name]: text })[setting]]).toEqual([text, value]);
     for (const text of bad) expect(() => readSettings({ [name]: text }), text).toThrow(`${name}: ${says}`);
   });
 
-  it('counts as left out where it is empty', () => {
+  it('counts as not set when it is empty', () => {
     expect(readSettings({ PORT: '', BASE_URL: '', LOG_LEVEL: '' })).toEqual(readSettings({}));
   });
 
   it.each([
     ['sqlite:./pets.db', true],
     ['mysql://db/pets', false],
-  ])('DATABASE_URL=%s decides whether the schema is brought up to date at the start: %s', (url, migrates) => {
+  ])('DATABASE_URL=%s decides whether the schema is migrated at the start: %s', (url, migrates) => {
     expect(readSettings({ DATABASE_URL: url }).migrateOnStart).toBe(migrates);
     const told = { DATABASE_URL: url, MIGRATE_ON_START: String(!migrates) };
     expect(readSettings(told).migrateOnStart).toBe(!migrates);
@@ -98,7 +98,7 @@ describe('the value of a variable', () => {
 });
 
 describe('a configuration with mistakes', () => {
-  it('is refused with those that were found before', () => {
+  it('is rejected together with errors that were found before', () => {
     expect(() => readSettings({ PORT: '70000' }, [], ['.env: line 1'])).toThrow(/^\.env: line 1\nPORT: /);
   });
 
@@ -107,7 +107,7 @@ describe('a configuration with mistakes', () => {
     { BOOTSTRAP_API_KEY: 'sesame' },
     { REDIS_URL: 'redis://shop:sesame@db:port' },
     { BOOTSTRAP_API_KEY: `sesame ${'x'.repeat(40)}` },
-  ])('is refused without a word of the secret: %j', (environment) => {
+  ])('is rejected without a part of the secret in the message: %j', (environment) => {
     expect(() => readSettings(environment, [AccessModule])).toThrow(/^[A-Z_]+: (?!.*sesame)/);
   });
 });

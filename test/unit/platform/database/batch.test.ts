@@ -23,8 +23,8 @@ class SlowRuns {
 
 const OPTIONS = { name: 'reads', maxItems: 10, maxConcurrent: 4, spread: false } as const;
 
-describe('work that comes at the same time', () => {
-  it('is told of by name and size when it begins', async () => {
+describe('a batch', () => {
+  it('is reported with its name and size when it begins', async () => {
     const told: unknown[] = [];
     const listen = (what: unknown) => void told.push(what);
     batchBegun.subscribe(listen);
@@ -36,7 +36,7 @@ describe('work that comes at the same time', () => {
     expect(told).toEqual([{ batch: 'reads', size: 3 }]);
   });
 
-  it('goes in this turn of the event loop when whoever asks has waited for the others', async () => {
+  it('begins in the same turn of the event loop when its items have been gathered', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, { ...OPTIONS, areGathered: true });
     const nextTurn = turn();
@@ -46,7 +46,7 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2, 4]]);
   });
 
-  it('waits for company only while as many batches are under way as may be', async () => {
+  it('waits for more items only while the maximum of batches is running', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
     for (const item of [2, 4, 6, 8, 10, 12]) {
@@ -59,7 +59,7 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2], [4], [6], [8], [10, 12]]);
   });
 
-  it('is dealt out among the batches that may begin, where that is better', async () => {
+  it('is split into several batches that may begin at once, with the option spread', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, { ...OPTIONS, maxItems: 3, spread: true });
     void batch.add(2);
@@ -77,16 +77,16 @@ describe('work that comes at the same time', () => {
 
   it.each([
     ['a fault', () => new StatementFailed('ER_PARSE_ERROR', 'SELECT')],
-    ['what came with it', () => new DatabaseUnavailable(new Error('1153'), 'too_large')],
+    ['its total size', () => new DatabaseUnavailable(new Error('1153'), 'too_large')],
     ['a key that is taken', () => new DuplicateKey()],
-  ])('is done one by one when all of it failed for %s', async (_, failure) => {
+  ])('is executed one item at a time after it failed for %s', async (_, failure) => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
     const settled = Promise.allSettled([2, 4, 6].map((item) => batch.add(item)));
     await turn();
     slow.ends[0]!(failure());
     await turn();
-    // In the place of the batch, not beside each other.
+    // The items run one after another in the slot of the batch.
     expect(slow.batches).toEqual([[2, 4, 6], [2]]);
     slow.ends[1]!();
     await turn();

@@ -2,12 +2,12 @@ import { DataSource, EntitySchema } from 'typeorm';
 import { expect, it } from 'vitest';
 import { changeRow } from '../../../../src/platform/database/queries/compare-and-set.js';
 
-it('ends, and says which columns to look at, where a row never equals what was read from it', async () => {
+it('a change ends, and names the columns to check, when a row never equals what was read from it', async () => {
   const weights = new EntitySchema<{ id: number; grams: number }>({
     name: 'Weight',
     columns: {
       id: { type: 'integer', primary: true },
-      // As a column that rounds: what is compared is not what is stored.
+      // Like a column that rounds, so the compared value differs from the stored value.
       grams: {
         type: 'real',
         transformer: { from: (stored: number) => stored, to: (grams: number) => grams + 1 },

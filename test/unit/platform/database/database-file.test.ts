@@ -27,9 +27,9 @@ describe('the file of a database', () => {
     ['a folder of the system', () => `/proc/self/cwd/${relative(process.cwd(), file)}`],
     ['a link to it', () => linked(file)],
     ['a link to its folder', () => join(linked(folder), 'pets.db')],
-  ])('belongs to one service, also if the other one names it by %s', async (_, spelling) => {
+  ])('belongs to one service, also if another service names it by %s', async (_, spelling) => {
     const other = spelling();
-    // Here the link leads nowhere yet, and the file is created through it.
+    // The link leads nowhere yet, and the file is created through the link.
     await open(other).lock();
     expect(open(other).path).toBe(file);
     await expect(open(file).lock()).rejects.toThrow(DatabaseUnusable);
@@ -45,7 +45,7 @@ describe('the file of a database', () => {
     return link;
   }
 
-  it('has one name only', () => {
+  it('must have only one name', () => {
     writeFileSync(file, '');
     linkSync(file, join(folder, 'other.db'));
     expect(() => open(file)).toThrow(
@@ -70,7 +70,7 @@ describe('the file of a database', () => {
       /ENOENT: no such file or directory, open .*Correct the path/,
     ],
     ['leads to itself', () => (symlinkSync(file, file), file), /ELOOP: .*Correct the path/],
-  ])('is refused if it %s, with the reason and what to do', (_, spoil, says) => {
+  ])('is rejected if it %s, with the reason and the remedy', (_, spoil, says) => {
     const path = spoil();
     expect(() => open(path)).toThrow(says);
     expect(() => open(path)).toThrow(`SQLite ${path} cannot be used: `);
@@ -81,14 +81,14 @@ describe('the file of a database', () => {
     return join(folder, 'regular');
   }
 
-  it('needs a file beside it for the lock, and says so if that cannot be opened', async () => {
+  it('needs a file beside it for the lock, and reports if this file cannot be opened', async () => {
     mkdirSync(`${file}-service`);
     await expect(open(file).lock()).rejects.toThrow(
       /^SQLite .*pets\.db cannot be used: .*\. Correct the path/,
     );
   });
 
-  it('is none in memory, nor on a server', () => {
+  it('does not exist in memory or on a server', () => {
     const server = { hosts: [], user: '', password: '', database: 'petstore', tls: false };
     expect(DatabaseFile.open({ engine: 'mysql', ...server })).toBeUndefined();
     expect(DatabaseFile.open({ engine: 'sqlite', file: ':memory:' })).toBeUndefined();

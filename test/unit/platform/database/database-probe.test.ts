@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a database', () => {
-  it('is away when it says nothing for a second, and is asked anew after that', async () => {
+  it('counts as unavailable when it does not respond for a second, and is probed again after that', async () => {
     const asked = expect(database.probe()).rejects.toThrow(DatabaseUnavailable);
     await vi.advanceTimersByTimeAsync(1_000);
     await asked;
@@ -32,7 +32,7 @@ describe('a database', () => {
     answer[0]!.reject(new Error('too late to matter'));
   });
 
-  it('is asked once for all who want to know at the same time', async () => {
+  it('is probed once for all concurrent callers', async () => {
     const asked = [database.probe(), database.probe(), database.probe()];
     answer[0]!.resolve();
     expect(await Promise.all(asked)).toEqual([[], [], []]);

@@ -67,25 +67,32 @@ describe("a driver's error", () => {
     ['too_large', [1153], [], []],
     ['denied', [1044, 1049, 1142, 1143, 3118, 4151], ['28000', '3D000'], []],
     ['damaged', [1030, 1814, 1932], ['42S02'], ['SQLITE_IOERR_READ', 'SQLITE_CORRUPT_INDEX']],
-  ])('is %s by its number, whatever mysql2 calls it, its SQLSTATE or its code', (errorClass, ...by) => {
-    const [numbers, sqlStates, codes] = by;
-    const known = numbers.flatMap((errno) =>
-      ['UNKNOWN_CODE_PLEASE_REPORT', 'ER_BULK_PARSER_ERROR', undefined].map((code) => ({ code, errno })),
-    );
-    const errors = [
-      ...known.map((error) => ({ ...error, sqlState: '08S01' })),
-      ...sqlStates.map((sqlState) => ({ errno: 1, sqlState })),
-      ...codes.map(failedQuery),
-    ];
-    for (const error of errors) expect([error, translateError(error)]).toMatchObject([error, { errorClass }]);
-    for (const sqlState of sqlStates) expect(listedClassOf({ errno: 1, sqlState })).toBe(errorClass);
-  });
+  ])(
+    'is %s by its number, whatever its code is in mysql2, by its SQLSTATE or by its code',
+    (errorClass, ...by) => {
+      const [numbers, sqlStates, codes] = by;
+      const known = numbers.flatMap((errno) =>
+        ['UNKNOWN_CODE_PLEASE_REPORT', 'ER_BULK_PARSER_ERROR', undefined].map((code) => ({ code, errno })),
+      );
+      const errors = [
+        ...known.map((error) => ({ ...error, sqlState: '08S01' })),
+        ...sqlStates.map((sqlState) => ({ errno: 1, sqlState })),
+        ...codes.map(failedQuery),
+      ];
+      for (const error of errors)
+        expect([error, translateError(error)]).toMatchObject([error, { errorClass }]);
+      for (const sqlState of sqlStates) expect(listedClassOf({ errno: 1, sqlState })).toBe(errorClass);
+    },
+  );
 
-  it.each(['HY000', '42000', '23000'])('is none of the database by the SQLSTATE %s', (sqlState) => {
-    expect(translateError({ errno: 1, sqlState })).toEqual({ errno: 1, sqlState });
-  });
+  it.each(['HY000', '42000', '23000'])(
+    'is not an error of the availability by the SQLSTATE %s',
+    (sqlState) => {
+      expect(translateError({ errno: 1, sqlState })).toEqual({ errno: 1, sqlState });
+    },
+  );
 
-  it('is known by its message where SQLite has no code: a table is missing', () => {
+  it('is recognised by its message if SQLite has no code: a table is missing', () => {
     const missing = Object.assign(new Error('no such table: pets'), { code: 'SQLITE_ERROR' });
     expect(translateError(new QueryFailedError(STATEMENT, [], missing))).toMatchObject({
       errorClass: 'damaged',
@@ -97,7 +104,7 @@ describe("a driver's error", () => {
     [1142, "INSERT command denied to user 'app'@'localhost' for table `pets`"],
     [1290, 'The MariaDB server is running with the --read-only option so it cannot execute this statement'],
     [1021, 'Disk full (/tmp/#sql); waiting for someone to free some space...'],
-  ])('tells that the database can still be read, and why it accepts no writes: %s', (errno, message) => {
+  ])('means that the database can be read, and says why it accepts no writes: %s', (errno, message) => {
     expect(translateError({ errno, message })).toMatchObject({
       code: 'database_read_only',
       needsOperator: false,
@@ -105,12 +112,12 @@ describe("a driver's error", () => {
     });
   });
 
-  it('has its own words where a driver refuses a value', () => {
+  it('has a message of its own if a driver rejects a value', () => {
     const error = translateError(new QueryFailedError(STATEMENT, [VALUE], new RangeError('too big')));
     expect((error as Error).message).toBe(`RangeError (too big) from ${STATEMENT}`);
   });
 
-  it('means a lost connection if mysql2 gives the connection up, whatever it says', () => {
+  it('means a lost connection if mysql2 gives up the connection, whatever its code', () => {
     for (const more of [{}, { code: 'PROTOCOL_ERROR' }, { errno: 9999 }]) {
       const error = { fatal: true, ...more } as never;
       expect(translateError(new QueryFailedError(STATEMENT, [], error))).toMatchObject({
@@ -123,7 +130,7 @@ describe("a driver's error", () => {
     [1142, "SELECT command denied to user 'app'@'localhost' for table `pets`"],
     [1045, "Access denied for user 'app'@'localhost' (using password: YES)"],
     [1030, 'Got error 28 "No space left on device" from storage engine Aria'],
-  ])('tells the operator all, where nobody else can help: %s', (errno, message) => {
+  ])('shows the operator the whole message if only the operator can help: %s', (errno, message) => {
     const error = translateError({ errno, message, sqlState: '28000' }) as DatabaseUnavailable;
     expect(error).toMatchObject({ needsOperator: true, isTransient: false });
     expect((error.cause as Error).message).toBe(`ERRNO_${errno} (${message})`);
@@ -140,7 +147,7 @@ describe("a driver's error", () => {
     ],
     ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: pets.name', 'pets.name'],
     ['ER_DATA_TOO_LONG', `${VALUE} for key 'no'`, undefined],
-  ])('names what was violated: %s, %s', (code, message, constraint) => {
+  ])('names the violated constraint: %s, %s', (code, message, constraint) => {
     const error = new QueryFailedError(
       STATEMENT,
       [VALUE],
@@ -155,7 +162,7 @@ describe("a driver's error", () => {
   });
 
   it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_TRUNCATED_WRONG_VALUE', 'ECONNRESET', 'SQLITE_ERROR'])(
-    'keeps nothing of the values that were bound: %s',
+    'contains none of the bound values: %s',
     (code) => {
       // Everything that a logger could read: all properties of the error and of its causes.
       let error = translateError(failedQuery(code)) as Error | undefined;
@@ -167,11 +174,11 @@ describe("a driver's error", () => {
   );
 
   it.each([new Error('no code'), Object.assign(new Error(), { code: 1062 }), 'a text', null, undefined])(
-    'stays as it is when it is none: %s',
+    'stays unchanged when it is not an error of a driver: %s',
     (error) => expect(translateError(error)).toBe(error),
   );
 
-  it('leaves its code as the cause, for the log', () => {
+  it('keeps its code as the cause, for the log', () => {
     expect(((translateError(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe(
       "ECONNRESET (it is wrong near '?')",
     );
@@ -184,11 +191,11 @@ const cause = new Error('ERRNO_1 (why)');
 const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass);
 
 describe('a database that is unavailable', () => {
-  it('is out of reach unless it is told otherwise', () => {
+  it('is unreached by default', () => {
     expect(new DatabaseUnavailable()).toMatchObject({ errorClass: 'unreached', remedy: undefined });
   });
 
-  it.each(ALL)('says in its message and code whether it can be read: %s', (errorClass) => {
+  it.each(ALL)('says in its message and code whether it can still be read: %s', (errorClass) => {
     const { message, code, cause: why } = unavailable(errorClass);
     expect([message, code]).toEqual(
       ['read_only', 'full'].includes(errorClass)
@@ -204,7 +211,7 @@ describe('a database that is unavailable', () => {
     ['may soon work', (error) => error.isTransient, RETRYABLE],
     ['needs its operator', (error) => error.needsOperator, ['denied', 'damaged']],
     ['says what to do', (error) => error.remedy, ['read_only', 'full', 'denied', 'damaged']],
-  ])('%s where it should', (_, is, classes) => {
+  ])('%s in exactly these classes of errors', (_, is, classes) => {
     expect(ALL.filter((one) => is(unavailable(one)))).toEqual(classes);
     expect(unavailable('full').remedy).toBe('Free some space on its disk.');
   });
@@ -216,7 +223,7 @@ describe('a database that is unavailable', () => {
     ['the cause of SQLITE_ERROR (no such table: leases)', false],
     ['SQLITE_ERROR (no such column: leases)', false],
     ['ERRNO_1', false],
-  ])('lacks a table: %s is %s', (message, isMissing) => {
+  ])('lacks a table if its cause says so: %s is %s', (message, isMissing) => {
     expect(isMissingTable(new DatabaseUnavailable(new Error(message), 'damaged'))).toBe(isMissing);
     expect(isMissingTable(new Error(message, { cause: new Error(message) }))).toBe(false);
     expect(isMissingTable(new DatabaseUnavailable())).toBe(false);
@@ -234,18 +241,18 @@ describe('a database that is unavailable', () => {
     expect(judge(cause)).toBe(cause);
   });
 
-  it('cannot be opened for a reason, with what to do about it', () => {
+  it('that cannot be opened has a reason and a remedy', () => {
     const error = new DatabaseUnusable('It is locked.', 'Stop the other one.', { cause });
     expect(error).toMatchObject({ what: 'It is locked.', remedy: 'Stop the other one.', cause });
     expect(error.message).toBe('It is locked. Stop the other one.');
   });
 });
 
-describe('a statement that was refused', () => {
+describe('the error of a statement', () => {
   const messageOf = (error: object, statement = STATEMENT) =>
     (translateError(new QueryFailedError(statement, [], error as Error)) as Error).message;
 
-  it('names its code or reason, and itself', () => {
+  it('contains its code or reason, and the statement', () => {
     expect(new DuplicateKey()).toMatchObject({ message: 'duplicate key', code: 'ER_DUP_ENTRY' });
     expect(translateError(failedQuery('ER_DUP_ENTRY'))).toMatchObject({
       message: `ER_DUP_ENTRY (it is wrong near '?') from ${STATEMENT}`,
@@ -263,7 +270,7 @@ describe('a statement that was refused', () => {
     [1264, "Out of range value for column 'id' at row 1"],
     [1364, "Field 'name' doesn't have a default value"],
     [1406, "Data too long for column 'name' at row 1"],
-  ])('keeps the words of an error that quotes names: %s', (errno, message) => {
+  ])('keeps the words of a message that quotes names: %s', (errno, message) => {
     expect(messageOf({ code: 'ER_X', errno, message })).toBe(`ER_X (${message}) from ${STATEMENT}`);
   });
 
@@ -280,7 +287,7 @@ describe('a statement that was refused', () => {
       "Incorrect integer value: '?' for column `a`.`b` at row 1",
     ],
     [3140, 'Invalid JSON text: "Rex" in value', 'Invalid JSON text: "?" in value'],
-  ])('keeps nothing of what any other error quotes: %s', (errno, message, kept) => {
+  ])('hides everything that other messages quote: %s', (errno, message, kept) => {
     expect(messageOf({ code: 'ER_X', errno, message })).toBe(`ER_X (${kept}) from ${STATEMENT}`);
   });
 
@@ -294,17 +301,17 @@ describe('a statement that was refused', () => {
     [String.raw`SELECT 'a\' , 'Rex', x`, 'SELECT ?'],
     ["SELECT 'Rex", 'SELECT ?'],
     ["SELECT \"it's\" FROM t WHERE a-1 = 'Rex'", 'SELECT "it\'s" FROM t WHERE a-? = ?'],
-  ])('of SQLite is told without the values in its text: %s', (statement, told) => {
+  ])('on SQLite contains the statement without its values: %s', (statement, told) => {
     const error = Object.assign(new Error('near "\'Rex\'": syntax error'), { code: 'SQLITE_ERROR' });
     expect(messageOf(error, statement)).toBe(`SQLITE_ERROR (near "?": syntax error) from ${told}`);
   });
 
-  it('of SQLite keeps the word that SQLite cannot parse, if that is no value', () => {
+  it('on SQLite keeps the word that SQLite cannot parse, if that word is not a value', () => {
     const error = Object.assign(new Error('near "FORM": syntax error'), { code: 'SQLITE_ERROR' });
     expect(messageOf(error, 'SELECT')).toBe('SQLITE_ERROR (near "FORM": syntax error) from SELECT');
   });
 
-  it('of MySQL has texts in double quotes, too', () => {
+  it('on MySQL treats texts in double quotes as values too', () => {
     const error = { code: 'ER_PARSE_ERROR', errno: 1064, message: 'wrong' };
     expect(messageOf(error, 'SELECT `a b`, "Rex" FROM `it\'s` LIMIT 20')).toBe(
       "ER_PARSE_ERROR (wrong) from SELECT `a b`, ? FROM `it's` LIMIT ?",
@@ -317,7 +324,7 @@ describe('the code of an error', () => {
   const codeOf = (error: object) =>
     (translateError(new QueryFailedError(STATEMENT, [], error as Error)) as StatementFailed).code;
 
-  it('is its name, or its number where mysql2 has no name or one of another server', () => {
+  it("is its name, or its number if mysql2 has no name or the name of another server's error", () => {
     expect(causeOf({ code: 'ER_LOCK_DEADLOCK', sqlState: '40001' })).toBe('ER_LOCK_DEADLOCK ()');
     expect(causeOf({ code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1213, sqlState: '40001' })).toBe(
       'ERRNO_1213 ()',
@@ -329,7 +336,7 @@ describe('the code of an error', () => {
     expect(codeOf(new RangeError('too big'))).toBe('RangeError');
   });
 
-  it('decides, and not a message that is like that of another one', () => {
+  it('decides, and not a message that resembles another error', () => {
     expect(codeOf({ code: 'ER_PARSE_ERROR', errno: 1064, message: 'no such table: pets' })).toBe(
       'ER_PARSE_ERROR',
     );
@@ -338,18 +345,18 @@ describe('the code of an error', () => {
     });
   });
 
-  it('changes nothing about an error without a statement that says nothing about the database', () => {
+  it('leaves an error unchanged that has no statement and says nothing about the database', () => {
     const error = { code: 'ER_PARSE_ERROR', errno: 1064 };
     expect(translateError(error)).toBe(error);
   });
 
-  it('stands once in what a logger reads', () => {
+  it('appears once in the log', () => {
     expect(Object.keys(translateError(failedQuery('ER_PARSE_ERROR')) as Error)).not.toContain('driverError');
   });
 });
 
 describe('a database that is not open yet', () => {
-  it('is unavailable, and tells developers when it is', () => {
+  it('is unavailable, and its error says when it is opened', () => {
     expect(new DatabaseNotOpen()).toMatchObject({
       errorClass: 'unreached',
       cause: new Error(

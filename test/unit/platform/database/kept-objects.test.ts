@@ -18,7 +18,7 @@ const open = async () => {
 /** Whether the process survives the collection of a statement. */
 const canBeCollected = Number.parseInt(process.versions.node, 10) < 24;
 
-it('a SQLite file and its statements are never collected, for that would end the process on Node 24', async () => {
+it('a SQLite file and its statements are never garbage-collected, because that would end the process on Node 24', async () => {
   const { source, fileOf } = await open();
   await source.query('SELECT 1');
   const objects = [new WeakRef<object>(fileOf()), new WeakRef<object>(fileOf().prepare('SELECT 1'))];
@@ -32,7 +32,7 @@ it('a SQLite file and its statements are never collected, for that would end the
   expect(objects.map((object) => object.deref())).not.toContain(undefined);
 });
 
-it('texts that are new each time do not fill the memory, where statements can be collected', async () => {
+it('statements with new texts do not fill the memory when they can be garbage-collected', async () => {
   const { source, fileOf } = await open();
   const first = fileOf().prepare('SELECT 1');
   for (let i = 2; i <= 1_000; i++) fileOf().prepare(`SELECT ${i}`);
@@ -42,7 +42,7 @@ it('texts that are new each time do not fill the memory, where statements can be
   await source.destroy();
 });
 
-it('all pages of a list are one statement, whatever their offset', async () => {
+it('all pages of a list use the same statement, whatever their offset', async () => {
   const { source, fileOf } = await open();
   await source.query('CREATE TABLE numbers AS SELECT value FROM json_each(?)', ['[1,2,3]']);
   const first = fileOf().prepare('SELECT 1');

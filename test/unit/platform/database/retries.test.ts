@@ -20,8 +20,8 @@ function failing(times: number, failure: () => Error) {
   return work;
 }
 
-describe('work on the database that failed', () => {
-  it('is tried again until it is done, if it surely was not', async () => {
+describe('work on the database', () => {
+  it('is retried until it succeeds, if it was certainly not executed', async () => {
     const work = failing(3, undone);
     expect(await new Retries().run('if not executed', work.run)).toBe('done');
     expect(work.tries).toBe(4);
@@ -29,14 +29,14 @@ describe('work on the database that failed', () => {
 
   it.each([
     ['five times', undone, 5],
-    ['twice where changes are refused, for another host may take them,', refused, 2],
+    ['twice when changes are rejected, because another host may accept them,', refused, 2],
   ])('is tried %s at most', async (_, failure, most) => {
     const work = failing(9, failure);
     await expect(new Retries().run('if not executed', work.run)).rejects.toThrow(DatabaseUnavailable);
     expect(work.tries).toBe(most);
   });
 
-  it('is not tried again when it may have been done, unless that does no harm', async () => {
+  it('is not retried when it may have been executed, unless a repetition is harmless', async () => {
     const once = failing(1, unknown);
     await expect(new Retries().run('if not executed', once.run)).rejects.toThrow(DatabaseUnavailable);
     expect(once.tries).toBe(1);
@@ -47,19 +47,19 @@ describe('work on the database that failed', () => {
     ['the disk is full', hopeless],
     ['the key is taken', () => new DuplicateKey()],
     ['it has a fault of its own', () => new Error('a bug')],
-  ])('is not tried again when %s', async (_, failure) => {
+  ])('is not retried when %s', async (_, failure) => {
     const work = failing(1, failure);
     await expect(new Retries().run('always', work.run)).rejects.toThrow();
     expect(work.tries).toBe(1);
   });
 
-  it('is tried again for all of many rivals', async () => {
+  it('is retried for each of many concurrent callers', async () => {
     const retries = new Retries();
     const works = Array.from({ length: 100 }, () => failing(4, undone));
     expect(await Promise.all(works.map(({ run }) => retries.run('if not executed', run)))).toHaveLength(100);
   });
 
-  it('does not give a sick database more to do than a little', async () => {
+  it('adds only a small load of retries to a database that fails', async () => {
     const retries = new Retries();
     const works = Array.from({ length: 100 }, () => failing(9, tooLate));
     await Promise.allSettled(works.map(({ run }) => retries.run('if not executed', run)));
@@ -68,7 +68,7 @@ describe('work on the database that failed', () => {
     expect(tries).toBeLessThanOrEqual(100 + 20 + 10);
   });
 
-  it('begins no try after two seconds, when the client waits no longer', async () => {
+  it('is not retried after two seconds, when the client has stopped waiting', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const work = failing(9, tooLate);
     const slow = () => {
@@ -80,10 +80,10 @@ describe('work on the database that failed', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('is tried again once for ten calls that went well, after that little is used up', async () => {
+  it('may be retried once for ten successful calls, after the allowance is used up', async () => {
     const retries = new Retries();
     for (let i = 0; i < 20; i++) await retries.run('always', failing(1, tooLate).run);
-    // Of these twenty calls came two more.
+    // Twenty successful calls allow two more retries.
     for (let i = 0; i < 2; i++) await retries.run('always', failing(1, tooLate).run);
     await expect(retries.run('always', failing(1, tooLate).run)).rejects.toThrow();
     for (let i = 0; i < 10; i++) await retries.run('always', failing(0, tooLate).run);
@@ -109,10 +109,10 @@ describe('a statement', () => {
   });
 });
 
-describe('a database that refuses changes', () => {
+describe('a database that rejects changes', () => {
   const readOnly = () => new DatabaseUnavailable(new Error('ERRNO_1290 (--read-only)'), 'full');
 
-  it('is known by the reason until it takes one', async () => {
+  it('is reported with its reason until it accepts a change', async () => {
     const retries = new Retries();
     await retries.run('if not executed', failing(9, readOnly).run).catch(() => undefined);
     expect(retries.refusedChange).toBe('ERRNO_1290 (--read-only)');
@@ -123,7 +123,7 @@ describe('a database that refuses changes', () => {
     expect(retries.refusedChange).toBeUndefined();
   });
 
-  it('is not what fails for another reason, or reads', async () => {
+  it('is not assumed after other errors, or after failed reads', async () => {
     const retries = new Retries();
     for (const failure of [
       hopelessly,

@@ -11,7 +11,7 @@ import { MemoryUnitOfWork } from '../../../support/memory/memory-unit-of-work.js
 const Fed = new EventType<{ id: Int64; food: string }>('pet', 'Fed');
 const Washed = new EventType<{ id: Int64 }>('pet', 'Washed');
 
-/** Notes what the outbox asks of it. */
+/** Records the queries of the outbox. */
 class WatchedMessages extends MemoryOutboxRepository {
   readonly asked: string[] = [];
   isAway = false;
@@ -53,7 +53,7 @@ function shop() {
   return { messages, units, clock, told, replica, feed };
 }
 
-/** Subscribes to `Fed`; what it hears is in the list. */
+/** Subscribes to `Fed`, and returns the list of received events. */
 function listener(outbox: Outbox, name = 'listener', react = async (_food: string): Promise<void> => {}) {
   const heard: string[] = [];
   outbox.subscribe(Fed, name, async ({ food }) => {
@@ -64,7 +64,7 @@ function listener(outbox: Outbox, name = 'listener', react = async (_food: strin
 }
 
 describe('subscribing', () => {
-  it('is done once for each type and name', () => {
+  it('is allowed once for each type and name', () => {
     const outbox = shop().replica();
     listener(outbox);
     expect(() => listener(outbox)).toThrow('"listener" has subscribed to Fed already.');
@@ -75,7 +75,7 @@ describe('subscribing', () => {
 });
 
 describe('recording an event', () => {
-  it('answers with what the work did, and costs nothing when nobody has subscribed', async () => {
+  it('returns the result of the work, and costs nothing without subscribers', async () => {
     const { replica, feed, messages, units } = shop();
     expect(await feed(replica(), 'fish')).toEqual([{ id: 1n, food: 'fish' }]);
     await replica().deliver();
@@ -84,7 +84,7 @@ describe('recording an event', () => {
     expect(messages.asked).toEqual([]);
   });
 
-  it('keeps a message for each subscriber, from its time on', async () => {
+  it('stores a message for each subscriber that exists at that time', async () => {
     const { replica, feed, clock } = shop();
     const outbox = replica();
     listener(outbox);
@@ -97,7 +97,7 @@ describe('recording an event', () => {
     ]);
   });
 
-  it('keeps one for each of a list', async () => {
+  it('stores a message for each event of a list', async () => {
     const { replica } = shop();
     const outbox = replica();
     listener(outbox);
@@ -108,7 +108,7 @@ describe('recording an event', () => {
 });
 
 describe('delivering', () => {
-  it('goes on until nothing is due, a hundred messages at a time', async () => {
+  it('continues until nothing is due, a hundred messages at a time', async () => {
     const { replica, feed, messages } = shop();
     const outbox = replica();
     const heard = listener(outbox);
@@ -119,7 +119,7 @@ describe('delivering', () => {
     expect(messages.asked).toEqual(Array.from({ length: 4 }, () => 'at most 100 for listener'));
   });
 
-  it('lets others have their turn between two messages', async () => {
+  it('lets other work run between two messages', async () => {
     const { replica, feed } = shop();
     const outbox = replica();
     const heard = listener(outbox);
@@ -134,7 +134,7 @@ describe('delivering', () => {
     expect(turns.filter((count) => count === 1 || count === 2)).not.toEqual([]);
   });
 
-  it('tries again after 1, 2, 4 seconds and so on, up to five minutes, and says so', async () => {
+  it('retries after 1, 2, 4 seconds and so on, up to five minutes, and logs it', async () => {
     const { replica, feed, clock, told } = shop();
     const outbox = replica();
     const heard = listener(outbox, 'listener', () => Promise.reject(new Error('cannot stand fish')));
@@ -154,7 +154,7 @@ describe('delivering', () => {
     expect(await outbox.backlog()).toMatchObject([{ failing: 1, problem: 'cannot stand fish' }]);
   });
 
-  it('says what was thrown, if it is no error', async () => {
+  it('logs what was thrown, even if it is not an error', async () => {
     const { replica, feed, told } = shop();
     const outbox = replica();
     listener(outbox, 'listener', () => Promise.reject('no fish'));
@@ -163,7 +163,7 @@ describe('delivering', () => {
     expect(told).toEqual(['"listener" failed on Fed of pet/1, next try in 1000 ms: no fish']);
   });
 
-  it('keeps a message whose handler is gone, while its subscriber hears of something else', async () => {
+  it('keeps a message without a handler while its subscriber still receives other events', async () => {
     const { replica, feed, told } = shop();
     const before = replica();
     listener(before);
@@ -174,7 +174,7 @@ describe('delivering', () => {
     expect(told).toEqual([
       '"listener" failed on Fed of pet/1, next try in 1000 ms: nobody reacts to Fed any more',
     ]);
-    // Of nothing at all, it is not even read.
+    // If the subscriber does not exist at all, its messages are not even read.
     const last = replica();
     last.subscribe(Washed, 'other', async () => {});
     await last.deliver();
@@ -183,7 +183,7 @@ describe('delivering', () => {
 });
 
 describe('polling', () => {
-  it('delivers one round at a time, and goes on after one that failed', async () => {
+  it('delivers one round at a time, and continues after a round that failed', async () => {
     const { replica, feed, messages, told } = shop();
     const outbox = replica();
     const heard = listener(outbox);
@@ -198,7 +198,7 @@ describe('polling', () => {
     await expect.poll(() => heard).toEqual(['fish']);
   });
 
-  it('ends with the message that is being handled when the service stops', async () => {
+  it('ends after the current message when the service stops', async () => {
     const { replica, feed } = shop();
     const outbox = replica();
     let release!: () => void;

@@ -15,21 +15,23 @@ const baseUnder = (environment: Record<string, string>, headers: Record<string, 
   return new Links(readSettings(environment)).of(request);
 };
 
-describe('the base address', () => {
+describe('the base URL', () => {
   it.each([
     [{}, 'http://127.0.0.1:3000/v1'],
     [{ PORT: '8080' }, 'http://127.0.0.1:8080/v1'],
     [{ HOST: 'shop.local', PORT: '80' }, 'http://shop.local/v1'],
     [{ HOST: '::1' }, 'http://[::1]:3000/v1'],
     [{ BASE_URL: 'https://shop.example/animals/v1', HOST: '::' }, 'https://shop.example/animals/v1'],
-  ])('under %j is %s', (environment, address) => expect(baseUnder(environment).text).toBe(address));
+  ])('with the settings %j is %s', (environment, address) =>
+    expect(baseUnder(environment).text).toBe(address),
+  );
 
   it.each(['0.0.0.0', '::', '0', '::0', '0:0:0:0:0:0:0:0', 'fe80::1%eth0'])(
-    'is a path where HOST is %s, which is no address to send clients to',
+    'is a path if HOST is %s, which is not an address that clients can use',
     (HOST) => expect(baseUnder({ HOST }).text).toBe('/v1'),
   );
 
-  it('is not what a client claims', () => {
+  it('does not follow what a client claims', () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -40,8 +42,8 @@ describe('the base address', () => {
   });
 });
 
-describe('an address', () => {
-  it('stands below the base address, or beside it', () => {
+describe('a URL', () => {
+  it('is below the base URL, or beside it', () => {
     const base = new BaseAddress('https://shop.example/animals/v1');
     expect(base.to('/pets', { limit: 5 })).toBe('https://shop.example/animals/v1/pets?limit=5');
     expect(base.to('/pets')).toBe('https://shop.example/animals/v1/pets');
@@ -49,7 +51,7 @@ describe('an address', () => {
     expect(base.beside('/v2/pets', { limit: 5 })).toBe('https://shop.example/animals/v2/pets?limit=5');
   });
 
-  it('of another version stands beside the base address', () => {
+  it('of another version is beside the base URL', () => {
     const base = new BaseAddress('/v1');
     expect(['/v2/pets', '/v20/pets', '/vets', '/v2'].map((path) => base.to(path))).toEqual([
       '/v2/pets',
@@ -59,7 +61,7 @@ describe('an address', () => {
     ]);
   });
 
-  it('brings every parameter back, whatever is in it', () => {
+  it('returns every parameter unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(anyText(), (name) => {
         expect(new URL(here.to('/pets', { name })).searchParams.get('name')).toBe(name);
@@ -69,7 +71,7 @@ describe('an address', () => {
 });
 
 describe('a link', () => {
-  it('cannot be broken open by a parameter', () => {
+  it('cannot be broken by a parameter', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>"\\;, \r\nä') }), (name) => {
         expect(link(here.to('/pets', { name }), 'next')).toMatch(/^<[!-;=?-~]*>; rel="next"$/);
@@ -78,7 +80,7 @@ describe('a link', () => {
   });
 });
 
-describe('a proxy that is trusted', () => {
+describe('a trusted proxy', () => {
   it.each([
     [false, '127.0.0.1', false],
     [0, '127.0.0.1', false],
@@ -86,7 +88,7 @@ describe('a proxy that is trusted', () => {
     ['loopback, 10.0.0.0/8', '127.0.0.1', true],
     ['loopback, 10.0.0.0/8', '::ffff:10.1.2.3', true],
     ['loopback, 10.0.0.0/8', '192.0.2.7', false],
-  ])('with TRUST_PROXY=%s is %s: %s', (trust, address, isTrusted) => {
+  ])('with TRUST_PROXY=%s, the address %s is trusted: %s', (trust, address, isTrusted) => {
     expect(trustedProxies(trust)(address)).toBe(isTrusted);
   });
 });

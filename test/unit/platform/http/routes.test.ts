@@ -127,7 +127,7 @@ const contextOf = (controller: Function, handler: Function, ...parts: unknown[])
   new ExecutionContextHost(parts, controller as typeof Dogs, handler);
 
 describe('a route', () => {
-  it('is what its decorators say', () => {
+  it('has the properties of its decorators', () => {
     expect(named['walk']).toMatchObject({
       controller: Dogs,
       handler: Dogs.prototype.walk,
@@ -151,7 +151,7 @@ describe('a route', () => {
     expect(parameters).toEqual(expect.arrayContaining(declared));
   });
 
-  it('has what follows from its method and its class where they say nothing', () => {
+  it('has defaults from its method and its class without decorators', () => {
     const plain = { scope: undefined, stability: undefined, deprecation: undefined, errors: [] };
     const lists = { operation: 'Dogs_list', isPublic: true, consumes: ['text/plain'] };
     expect(named['list']).toMatchObject({ ...plain, ...lists, takesBody: true, queryNames: undefined });
@@ -159,12 +159,12 @@ describe('a route', () => {
     expect(named['old']).toMatchObject({ operation: 'Doors_old', isPublic: true, consumes: [] });
   });
 
-  it('has its own name in every version, and is named after its path where it is left out of the document', () => {
+  it('has one name in every version, and the name of its path if it is not in the OpenAPI document', () => {
     const names = ['next', 'open', 'secret', 'page', 'index'].map((name) => named[name]!.operation);
     expect(names).toEqual(['nextDog', 'Doors_open', 'dogs', 'help', 'index']);
   });
 
-  it('that is left out and has no version ignores its query', () => {
+  it('that is not in the OpenAPI document and has no version ignores its query', () => {
     expect(['next', 'open', 'secret', 'page'].map((name) => named[name]!.queryNames)).toEqual([
       [],
       [],
@@ -173,7 +173,7 @@ describe('a route', () => {
     ]);
   });
 
-  it('is read once, also where its controller is not yet known', () => {
+  it('is read once, also for an unknown controller', () => {
     expect(routes.all()).toBe(routes.all());
     expect(routes.of(contextOf(Dogs, Dogs.prototype.walk))).toBe(named['walk']);
     class Cats extends Dogs {}
@@ -184,7 +184,7 @@ describe('a route', () => {
   });
 });
 
-describe('a decorator of a module', () => {
+describe('a parameter decorator of a module', () => {
   const Any = createParamDecorator(() => undefined);
   const Said = createParamDecorator(readsOnlyDeclared(() => undefined));
 
@@ -199,7 +199,7 @@ describe('a decorator of a module', () => {
   }
   const read = (handler: Function) => routes.of(contextOf(Cats, handler));
 
-  it('may read any of the request, unless it says otherwise', () => {
+  it('may read everything of the request, unless it declares what it reads', () => {
     const { any, request, said, file, own, answers } = Cats.prototype;
     const open = { mayReadAll: true, takesBody: false, queryNames: undefined };
     expect(read(any)).toMatchObject({ ...open, takesStream: false });
@@ -210,7 +210,7 @@ describe('a decorator of a module', () => {
       expect(read(handler)).toMatchObject({ mayReadAll: false, takesBody: false, queryNames: [] });
   });
 
-  it('is a parameter of no kind that Nest has', () => {
+  it('has no kind of parameter that Nest knows', () => {
     const kinds = read(Cats.prototype.any).parameters.map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining([undefined, RouteParamtypes.QUERY]));
   });
@@ -226,13 +226,13 @@ describe('the guard of routes', () => {
     return [routeOf(request), response.getHeaderNames()];
   };
 
-  it('tells a request its route, and gives its answer the headers that all of them have', () => {
+  it('attaches the route to the request, and sets the headers of all its responses', () => {
     const { walk, list } = Dogs.prototype;
     expect(guarded(walk, 'http')).toEqual([named['walk'], ['stability', 'deprecation', 'sunset', 'link']]);
     expect(guarded(list, 'http')).toEqual([named['list'], []]);
   });
 
-  it('admits what is not called by HTTP only if it needs no key', () => {
+  it('allows a call without HTTP only if the handler needs no key', () => {
     const { walk, list } = Dogs.prototype;
     expect(guarded(list, 'ws')).toEqual([undefined, []]);
     expect(() => guarded(walk, 'ws')).toThrow('No HTTP request calls Dogs.walk, so that it has no API key');

@@ -29,7 +29,7 @@ describe('a whole number', () => {
     ['9223372036854775808', 2n ** 63n],
   ])('written %s is exact', (literal, value) => expect(readNumber(literal)).toBe(value));
 
-  it('is exact in its plain spelling, whichever it is', () => {
+  it('is exact in its plain spelling', () => {
     fc.assert(fc.property(int64, (value) => void expect(BigInt(readNumber(`${value}`))).toBe(value)));
   });
 
@@ -46,7 +46,7 @@ describe('a whole number', () => {
     );
   });
 
-  it('is exact when a negative exponent takes its zeros away', () => {
+  it('is exact when a negative exponent removes its zeros', () => {
     fc.assert(
       fc.property(int64, fc.integer({ min: 1, max: 500 }), (value, zeros) => {
         expect(BigInt(readNumber(`${value}${'0'.repeat(zeros)}e-${zeros}`))).toBe(value);
@@ -77,9 +77,9 @@ describe('a fraction', () => {
     '0.1e-99999',
     '1e-99999999999999999999',
     `0.${'0'.repeat(50)}1`,
-  ])('is no whole number: %s', (literal) => expect(isWhole(readNumber(literal))).toBe(false));
+  ])('is not a whole number: %s', (literal) => expect(isWhole(readNumber(literal))).toBe(false));
 
-  it('is no whole number, however small the part behind the point', () => {
+  it('is not a whole number, however small its fractional part is', () => {
     fc.assert(
       fc.property(int64, fc.nat({ max: 500 }), fc.integer({ min: 1, max: 9 }), (whole, zeros, digit) => {
         expect(isWhole(readNumber(`${whole}.${'0'.repeat(zeros)}${digit}`))).toBe(false);
@@ -87,7 +87,7 @@ describe('a fraction', () => {
     );
   });
 
-  it('is the nearest double', () => {
+  it('is read as the nearest double', () => {
     const fraction = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !isWhole(value));
     fc.assert(fc.property(fraction, (value) => void expect(readNumber(`${value}`)).toBe(value)));
   });
@@ -96,10 +96,14 @@ describe('a fraction', () => {
 describe('a number as long as a whole body', () => {
   it.each<[string, string, number | bigint]>([
     ['of nines is out of every range', '9'.repeat(100_000), Infinity],
-    ['of zeros behind the point is not nothing', `0.${'0'.repeat(100_000)}1`, Number.NaN],
-    ['of zeros that an exponent takes away is 1', `1${'0'.repeat(100_000)}e-100000`, 1],
+    ['of zeros behind the point is not zero', `0.${'0'.repeat(100_000)}1`, Number.NaN],
+    ['of zeros that an exponent removes is 1', `1${'0'.repeat(100_000)}e-100000`, 1],
     ['of a million characters is read exactly', `0.${'0'.repeat(999_998)}`, 0],
-    ['of more than a million passes for no whole number', `0.${'0'.repeat(999_999)}`, Number.NaN],
+    [
+      'of more than a million characters does not count as a whole number',
+      `0.${'0'.repeat(999_999)}`,
+      Number.NaN,
+    ],
   ])('%s', (_, literal, value) => {
     expect(readNumber(literal)).toBe(value);
   });

@@ -7,7 +7,7 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 describe('a text of eight megabytes', () => {
   it.each([
     ['letters', 'a'],
-    ['animals', '🐶'],
+    ['emoji', '🐶'],
     ['escapes', String.raw`\n`],
     ['escaped quotes', String.raw`\"`],
   ])('may be one text of %s', (_, unit) => {

@@ -12,7 +12,7 @@ const escaped = (text: string) =>
     (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('');
 
-describe('JSON that is not ours to accept', () => {
+describe('malformed JSON is rejected if it', () => {
   it.each(['01', '-01', '+1', '.5', '5.', '1e', '1e+', '-', '0x10', '1_000', 'NaN', 'Infinity', '-Infinity'])(
     'has a number like %s',
     (text) => expect(() => parse(text)).toThrow(MalformedJson),
@@ -23,9 +23,9 @@ describe('JSON that is not ours to accept', () => {
     ['nothing but space', ' \n'],
     ['two values', '{} {}'],
     ['something behind the value', '{}x'],
-    ['a comma too many in a list', '[1,]'],
-    ['a comma too many in an object', '{"a":1,}'],
-    ['a comma too few', '[1 2]'],
+    ['a superfluous comma in a list', '[1,]'],
+    ['a superfluous comma in an object', '{"a":1,}'],
+    ['a missing comma', '[1 2]'],
     ['a name without a value', '{"a"}'],
     ['a name without quotes', '{a:1}'],
     ['single quotes', "{'a':1}"],
@@ -33,8 +33,8 @@ describe('JSON that is not ours to accept', () => {
     ['a comment', '{} // animals'],
     ['a word in capitals', 'TRUE'],
     ['half a word', 'nul'],
-    ['a word that goes on', 'nullx'],
-    ['a space JSON does not know', '\u00a0{}'],
+    ['a word with more letters', 'nullx'],
+    ['a space that JSON does not allow', '\u00a0{}'],
     ['a byte order mark', '\ufeff{}'],
     ['an unknown escape', String.raw`"\x41"`],
     ['half an escape', String.raw`"\u12"`],
@@ -57,13 +57,13 @@ describe('JSON that is not ours to accept', () => {
   });
 });
 
-describe('a name that comes twice in one object', () => {
-  it.each(['a', '', 'name', 'constructor', 'toString', '🐶'])('is refused: "%s"', (name) => {
+describe('a name that occurs twice in one object', () => {
+  it.each(['a', '', 'name', 'constructor', 'toString', '🐶'])('is rejected: "%s"', (name) => {
     const text = `{${JSON.stringify(name)}:1,"other":2,${JSON.stringify(name)}:1}`;
     expect(() => parse(text)).toThrow(`it has the name ${JSON.stringify(name)} twice in one object`);
   });
 
-  it('is refused however it is spelt', () => {
+  it('is rejected in any spelling', () => {
     fc.assert(
       fc.property(anyText(), (name) => {
         expect(() => parse(`{${JSON.stringify(name)}:1,"${escaped(name)}":2}`)).toThrow(MalformedJson);
@@ -71,7 +71,7 @@ describe('a name that comes twice in one object', () => {
     );
   });
 
-  it('is refused in the depth', () => {
+  it('is rejected at any depth', () => {
     expect(() => parse('[{"pets":[{"a":1,"a":1}]}]')).toThrow('twice');
   });
 });
@@ -81,14 +81,14 @@ describe.each(['__proto__', 'constructor', 'prototype'])('the name %s in a body'
     ['plain', `{"${name}":{"status":"sold"}}`],
     ['escaped', `{"${escaped(name)}":1}`],
     ['in the depth', `{"pet":[{"${name}":null}]}`],
-  ])('is refused, %s', (_, text) => expect(() => parseBody(text)).toThrow(`it has a member named ${name}`));
+  ])('is rejected, %s', (_, text) => expect(() => parseBody(text)).toThrow(`it has a member named ${name}`));
 
-  it('is a text like any other when it is a value', () => {
+  it('is accepted as a value', () => {
     expect(parseBody(`{"name":"${name}"}`)).toStrictEqual({ name });
   });
 });
 
-describe('the explanation', () => {
+describe('the error message', () => {
   it.each([
     ['says where the text goes wrong', '{"a":x}', 'something is wrong at character 6'],
     ['says when the text ends too early', '{"a":', 'something is wrong at its end'],
@@ -116,11 +116,11 @@ describe('nesting of a body', () => {
     expect(() => parseBody(nested(33))).toThrow('it is nested deeper than 32 levels');
   });
 
-  it('of a hundred thousand levels is refused, not a reason to fall over', () => {
+  it('of a hundred thousand levels is rejected, and does not crash the parser', () => {
     expect(() => parseBody('['.repeat(100_000))).toThrow(MalformedJson);
   });
 
-  it('counts levels, not brackets: many objects may stand side by side', () => {
+  it('counts levels, not brackets, so many objects may be side by side', () => {
     expect(parseBody(`[${Array.from({ length: 100 }, () => '{}').join()}]`)).toHaveLength(100);
   });
 });

@@ -23,7 +23,7 @@ function asDoubles(value: JsonValue): unknown {
 }
 
 describe('a JSON text', () => {
-  it('means what it means to everybody', () => {
+  it('is read as JSON.parse reads it', () => {
     fc.assert(
       fc.property(plainData, fc.constantFrom('', ' ', '\t', '\r\n'), (value, space) => {
         const text = space + JSON.stringify(value, null, space) + space;
@@ -38,13 +38,13 @@ describe('a JSON text', () => {
       String.raw`"\"\\\/\b\f\n\r\t\u00fC 🐶 ${'\u007f'}"`,
       '"\\/\b\f\n\r\tü 🐶 \u007f',
     ],
-    ['half of a surrogate pair, for the domain to refuse', String.raw`"Rex \ud83d"`, 'Rex \ud83d'],
+    ['half of a surrogate pair, which the domain rejects', String.raw`"Rex \ud83d"`, 'Rex \ud83d'],
     ['a surrogate pair that was escaped', String.raw`"\ud83d\udc36"`, '🐶'],
     ['the same name in different objects', '[{"a":1},{"a":{"a":2}}]', [{ a: 1 }, { a: { a: 2 } }]],
     ['an integer that no double holds exactly', '{"id":9223372036854775807}', { id: 2n ** 63n - 1n }],
   ])('may have %s', (_, text, value) => expect(parse(text)).toStrictEqual(value));
 
-  it('may have names that mean something to JavaScript', () => {
+  it('may have names that have a meaning in JavaScript', () => {
     const text = '{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4,"":5,"__proto__":{"a":6}}';
     const parsed = parse(text) as object;
     expect(Object.entries(parsed)).toStrictEqual(Object.entries(JSON.parse(text) as object));
@@ -58,18 +58,18 @@ describe('a JSON text', () => {
     [false, '9007199254740991'],
     [false, '[{"a":[1,"9007199254740993"]},2]'],
     [false, 'null'],
-  ])('says whether it holds an integer that a number does not: %s, %s', (holds, text) => {
+  ])('reports whether it contains an integer that a number cannot hold: %s, %s', (holds, text) => {
     expect(hasBigInt(parse(text))).toBe(holds);
   });
 
-  it('says the same of each part', () => {
+  it('reports the same for each part', () => {
     const { one, other } = parse('{"one":[9007199254740993],"other":[1]}') as Record<string, JsonValue>;
     expect([hasBigInt(one), hasBigInt(other)]).toEqual([true, false]);
   });
 });
 
 describe('a text that is not JSON', () => {
-  it('is refused whenever everybody else refuses it', () => {
+  it('is rejected whenever JSON.parse rejects it', () => {
     const scribble = fc.string({
       unit: fc.constantFrom(...'{}[]",:\\/019.eE+-tfalsrun \n\u0000'),
       maxLength: 12,
@@ -83,7 +83,7 @@ describe('a text that is not JSON', () => {
     );
   });
 
-  it('is refused whenever a slip of the pen spoils it', () => {
+  it('is rejected after any change of a character that makes it invalid', () => {
     const slip = fc.record({ at: fc.nat(), character: fc.constantFrom(...'{}[]",:\\0e-. \n\u001f') });
     fc.assert(
       fc.property(plainData, slip, (value, { at, character }) => {
@@ -97,7 +97,7 @@ describe('a text that is not JSON', () => {
     );
   });
 
-  it('is refused wherever it was cut off', () => {
+  it('is rejected wherever it was cut off', () => {
     const whole = fc.oneof(
       fc.array(plainData, { maxLength: 4 }),
       fc.dictionary(fc.string(), plainData, { maxKeys: 4 }),
@@ -113,7 +113,7 @@ describe('a text that is not JSON', () => {
   });
 });
 
-describe('what a body may have', () => {
+describe('the limit of a body', () => {
   it('is a thousand members in an object', () => {
     expect(Object.keys(parseBody(`{${membersOf(1_000)}}`) as object)).toHaveLength(1_000);
     expect(() => parseBody(`[{${membersOf(1_001)}}]`)).toThrow(
@@ -127,13 +127,13 @@ describe('what a body may have', () => {
     expect(() => parseBody(list(20_001))).toThrow('it has more than 20000 values');
   });
 
-  it('is counted at all depths, and without the names of members', () => {
+  it('counts values at all depths, but not the names of members', () => {
     const list = (count: number) => `[${Array.from({ length: count }, () => '{"a":[1]}').join()}]`;
     expect(parseBody(list(6_666))).toHaveLength(6_666);
     expect(() => parseBody(list(6_667))).toThrow(MalformedJson);
   });
 
-  it('is more values where a caller asks for them', () => {
+  it('is higher on request of the caller', () => {
     const limits = { ...BODY_LIMITS, values: 200_000 };
     const list = (count: number) => Buffer.from(`[${'1,'.repeat(count - 2)}1]`);
     expect(parseJson(list(200_000), limits)).toHaveLength(199_999);
@@ -141,7 +141,7 @@ describe('what a body may have', () => {
   });
 });
 
-describe('a text that the service wrote itself', () => {
+describe('a text that the service has written', () => {
   it('may have any number of values and members, and any depth', () => {
     const depth = 1_000;
     expect(parse(`[${'{},'.repeat(300_000)}[]]`)).toHaveLength(300_001);
@@ -150,8 +150,8 @@ describe('a text that the service wrote itself', () => {
   });
 });
 
-describe('a name that comes twice', () => {
-  it('is named in an answer at no length that the client chooses', () => {
+describe('a duplicate name', () => {
+  it('is shortened in the error message', () => {
     const name = JSON.stringify('🐶'.repeat(10_000));
     expect(() => parse(`{${name}:1,${name}:2}`)).toThrow(
       `it has the name "${'🐶'.repeat(32)}…" twice in one object`,

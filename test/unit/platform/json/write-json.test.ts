@@ -8,8 +8,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-describe('an answer as JSON', () => {
-  it('reads as everybody would write it', () => {
+describe('a response as JSON', () => {
+  it('equals what JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => void expect(writeJson(value)).toBe(JSON.stringify(value))),
     );
@@ -19,7 +19,7 @@ describe('an answer as JSON', () => {
     fc.assert(fc.property(int64, (id) => void expect(writeJson({ id })).toBe(`{"id":${id}}`)));
   });
 
-  it('knows what has no value in JSON, as everybody does', () => {
+  it('omits values that JSON does not have, as JSON.stringify does', () => {
     class Thing {
       constructor(public a = 1) {}
       protected work = () => 1;
@@ -36,7 +36,7 @@ describe('an answer as JSON', () => {
     for (const value of [undefined, () => 1, nothing]) expect(writeJson(value)).toBe('null');
   });
 
-  it('keeps no names that clients may have made up', () => {
+  it('does not keep names in memory that clients may have invented', () => {
     const heap = () => {
       collectGarbage();
       return process.memoryUsage().heapUsed;
@@ -55,7 +55,7 @@ describe('an answer as JSON', () => {
     expect(writeJson({ 'a"\n': '\u0000"' })).toBe(String.raw`{"a\"\n":"\u0000\""}`);
   });
 
-  it('is well-formed even if a text in it is not', () => {
+  it('is well-formed even if a text in it is malformed', () => {
     expect(writeJson('Rex \ud83d')).toBe(String.raw`"Rex \ud83d"`);
   });
 });

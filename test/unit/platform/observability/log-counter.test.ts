@@ -4,7 +4,7 @@ import { LogCounter } from '../../../../src/platform/observability/logging/log-c
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('the first is told at once, the others every ten seconds in sums, until there are no more', () => {
+it('the first event is logged at once, and the others as a sum every ten seconds', () => {
   const told: number[] = [];
   const counter = new LogCounter((count) => void told.push(count));
   for (let i = 0; i < 1_000; i++) counter.add();
@@ -17,7 +17,7 @@ it('the first is told at once, the others every ten seconds in sums, until there
   expect(told).toEqual([1, 999, 1]);
 });
 
-it('what is untold when it ends is told then, and nothing later', () => {
+it('events that are not logged yet are logged at the end, and nothing later', () => {
   const told: number[] = [];
   const counter = new LogCounter((count) => void told.push(count));
   for (let i = 0; i < 5; i++) counter.add();

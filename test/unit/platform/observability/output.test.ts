@@ -9,7 +9,7 @@ import { eventually } from '../../../support/eventually.js';
 
 const TEXT = `${'x'.repeat(99_999)}\n`;
 
-it('keeps a limited amount for a reader who is slow, counts the rest, and tells how much is missing', async () => {
+it('the output buffers a limited amount for a slow reader, counts the rest, and reports how much is missing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
@@ -23,7 +23,7 @@ it('keeps a limited amount for a reader who is slow, counts the rest, and tells 
   const output = new Output(stream, (...flow) => told.push(flow));
 
   for (let i = 0; i < 100; i++) output.write(TEXT);
-  // 4 MiB are kept, and what the pipe itself holds.
+  // The buffer holds 4 MiB, in addition to the buffer of the pipe.
   expect(dropped).toBeGreaterThan(50);
   expect(dropped).toBeLessThan(60);
   await output.flushed();
@@ -41,7 +41,7 @@ it('keeps a limited amount for a reader who is slow, counts the rest, and tells 
   rmSync(folder, { recursive: true });
 });
 
-it('on a terminal that fails again and again adds no listener for each time', async () => {
+it('a terminal that fails again and again gets no additional listener each time', async () => {
   const stream = Object.assign(new PassThrough(), { fd: 2, isTTY: true }) as unknown as typeof process.stderr;
   const output = new Output(stream);
   output.write('first\n');

@@ -30,7 +30,7 @@ const broken = new OutOfRoom('no room');
 const err = { type: 'OutOfRoom', message: 'no room', stack: broken.stack };
 const context = 'Visits';
 
-describe("what is said by Nest's logger", () => {
+describe("a message of Nest's logger", () => {
   it.each<[string, () => void, object]>([
     ['a text', () => log.log('m'), { context, msg: 'm' }],
     ['a text with fields', () => log.log('m', { a: 1 }), { context, a: 1, msg: 'm' }],
@@ -38,7 +38,7 @@ describe("what is said by Nest's logger", () => {
     ['several texts', () => log.log('one', 'two', 3), { context, msg: 'one two 3' }],
     ['a list', () => log.log([1, { a: 2 }]), { context, msg: '[ 1, { a: 2 } ]' }],
     [
-      'what a class has made',
+      'an instance of a class',
       () => log.log('m', new Map([['a', 1]])),
       { context, msg: "m Map(1) { 'a' => 1 }" },
     ],
@@ -50,13 +50,13 @@ describe("what is said by Nest's logger", () => {
       () => Logger.log('one', 'two', 'three'),
       { context: 'three', msg: 'one two' },
     ],
-  ])('is in the line: %s', (_, say, line) => {
+  ])('appears in the line: %s', (_, say, line) => {
     say();
     expect(lines()).toEqual([line]);
   });
 });
 
-it('what is not logged is not put in words either', () => {
+it('a message below the log level is not formatted', () => {
   const asked: string[] = [];
   class Large {
     [inspect.custom] = () => void asked.push('words');
@@ -80,7 +80,7 @@ describe('an error that is logged', () => {
     ['so without a context', () => Logger.error('m', broken.stack), { err: asTold.err, msg: 'm' }],
     ['so before its context', () => Logger.error('m', broken.stack, 'Visits'), asTold],
     ['so behind its context', () => Logger.error('m', 'Visits', broken.stack), asTold],
-  ])('has its type, its message and its stack, as far as is told: %s', (_, say, line) => {
+  ])('has its type, its message and its stack, as far as they are known: %s', (_, say, line) => {
     say();
     expect(lines()).toEqual([line]);
   });
@@ -94,13 +94,13 @@ describe('an error that is logged', () => {
       'no file',
     ],
     [Object.assign(new Error('x'), { stack: 'what?\n    at a.js:1:1' }), 'Error', 'what?'],
-  ])('is told from its stack: %s', ({ stack }, type, message) => {
+  ])('is read from its stack: %s', ({ stack }, type, message) => {
     log.error('m', stack);
     expect(lines()).toEqual([{ context, err: { type, message, stack }, msg: 'm' }]);
   });
 });
 
-/** As axios, undici and drivers of databases throw it. */
+/** An error like the errors of axios, undici and drivers of databases. */
 class RequestFailed extends Error {
   readonly code = 'ERR_BAD_REQUEST';
   readonly config = { headers: { Authorization: 'Bearer sesame' }, auth: { password: 'sesame' } };
@@ -108,7 +108,7 @@ class RequestFailed extends Error {
   readonly toJSON = () => ({ ...this, message: this.message });
 }
 
-/** What Node throws if nobody listens to the event `error`. */
+/** The error that Node throws if the event `error` has no listener. */
 function unheard(value: unknown): unknown {
   try {
     return new EventEmitter().emit('error', value);
@@ -127,10 +127,10 @@ describe('an error that carries a secret', () => {
     ['deep in a field', () => log.error('m', { results: [{ status: 'rejected', reason: failed() }] })],
     ['in a list', () => log.error([failed()])],
     ['among several', () => log.error(new AggregateError([failed()], 'all of them'))],
-    ['where it is no error', () => log.error(loggable({ ...failed(), message: 'refused' }))],
+    ['on an object that is not an error', () => log.error(loggable({ ...failed(), message: 'refused' }))],
     ['on a function', () => log.error(loggable(Object.assign(() => 1, failed())))],
-    ['as an event that nobody hears', () => log.error(loggable(unheard({ password: 'sesame' })))],
-  ])('keeps it: %s', (_, say) => {
+    ['as an event without a listener', () => log.error(loggable(unheard({ password: 'sesame' })))],
+  ])('does not reveal it: %s', (_, say) => {
     say();
     expect(lines()).toHaveLength(1);
     expect(written.text).not.toContain('sesame');
@@ -140,12 +140,12 @@ describe('an error that carries a secret', () => {
     ['a text', 'a text'],
     [{ message: 'a message' }, 'Object: a message'],
     [undefined, 'undefined'],
-  ])('is told by what was emitted, where Node puts that in words: %j', (value, msg) => {
+  ])('is logged as the emitted value if Node turns that value into a message: %j', (value, msg) => {
     log.error(loggable(unheard(value)));
     expect(lines()).toEqual([{ context, msg }]);
   });
 
-  it('is told by its name, message, stack and code, and those of its cause', () => {
+  it('is logged with name, message, stack and code, also of its cause', () => {
     const error = failed();
     log.error(error);
     const known = { type: 'RequestFailed', code: 'ERR_BAD_REQUEST' };
@@ -170,19 +170,19 @@ describe('a line', () => {
     ['of large fields', () => log.error('m', Object.fromEntries([...'abcdefghij'].map((f) => [f, LARGE])))],
     ['of a large error with causes', () => log.error('m', chain)],
     ['with a stack as a text', () => log.error('m', `${LARGE}\n    at a.js:1:1`)],
-  ])('is at most 64 KB, and tells where it comes from: %s', (_, say) => {
+  ])('is at most 64 KB, and contains its origin: %s', (_, say) => {
     say();
     expect(Buffer.byteLength(written.text)).toBeLessThanOrEqual(64 * 1024);
     expect(lines()).toMatchObject([{ context, msg: expect.stringMatching(/^m/) as string }]);
   });
 });
 
-it('what Nest says of how it assembles the application is of no interest, unless something is wrong, and is said once', () => {
+it('messages of Nest about the assembly of the application are logged once, and only from the level warn on', () => {
   const router = new Logger('RouterExplorer');
   router.log('Mapped {/v1/visits, GET} route');
   router.warn('warning');
   router.error('failure');
-  // It is thrown, too.
+  // Nest also throws this error.
   new Logger('NestApplication').error('Error: listen EADDRINUSE');
   expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
 });

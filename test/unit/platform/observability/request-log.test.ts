@@ -24,13 +24,13 @@ function listen(logLevel: LogLevel): void {
   log.onApplicationBootstrap();
 }
 
-// What a line has is tested in test/e2e/observability/request-log.test.ts.
+// The content of a line is tested in test/e2e/observability/request-log.test.ts.
 describe('the log of requests', () => {
   it.each([
     [200, 'HEAD'],
     [304, 'GET'],
     [204, 'OPTIONS'],
-  ])('counts no bytes where none are sent: %i to %s', (status, method) => {
+  ])('counts no bytes if none are sent: %i to %s', (status, method) => {
     listen('info');
     const request = Object.assign(new IncomingMessage(new Socket()), { method });
     const response = new ApiResponse(request);
@@ -43,7 +43,7 @@ describe('the log of requests', () => {
   it.each([
     ...(['info', 'debug', 'trace'] as const).map((level) => [level, true] as const),
     ...(['silent', 'fatal', 'error', 'warn'] as const).map((level) => [level, false] as const),
-  ])('listens at the level %s: %s', (level, listens) => {
+  ])('records requests at the level %s: %s', (level, listens) => {
     listen(level);
     expect(answered.hasSubscribers).toBe(listens);
   });

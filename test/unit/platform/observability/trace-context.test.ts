@@ -6,7 +6,7 @@ import { continueTrace, traceIdOf } from '../../../../src/platform/observability
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-/** The trace of a request with this header, and the header of its answer. */
+/** The trace of a request with this header, and the header of its response. */
 function traceOf(traceparent: string | undefined) {
   const request = new IncomingMessage(new Socket());
   if (traceparent !== undefined) request.headers['traceparent'] = traceparent;
@@ -16,7 +16,7 @@ function traceOf(traceparent: string | undefined) {
 }
 
 describe('traceparent', () => {
-  it('tells trace and flags, and is answered with a span of our own', () => {
+  it('has a trace id and flags, and the response contains a new span id', () => {
     const [trace, answer] = traceOf(`00-${TRACE}-${SPAN}-01`);
     expect([trace, answer]).toEqual([
       TRACE,
@@ -24,7 +24,7 @@ describe('traceparent', () => {
     ]);
   });
 
-  it('of a later version may say more; what we do not know we do not pass on', () => {
+  it('of a later version may be longer, and unknown parts are not passed on', () => {
     const [, answer] = traceOf(`cc-${TRACE}-${SPAN}-ff-what-the-future-will-be-like`);
     expect(answer).toMatch(new RegExp(`^00-${TRACE}-[\\da-f]{16}-03$`));
   });
@@ -39,10 +39,10 @@ describe('traceparent', () => {
     ['a trace id that is too short', `00-${TRACE.slice(1)}-${SPAN}-01`],
     ['a span id that is too long', `00-${TRACE}-${SPAN}0-01`],
     ['no flags', `00-${TRACE}-${SPAN}`],
-    ['more than our version has', `00-${TRACE}-${SPAN}-01-more`],
+    ['longer than its version allows', `00-${TRACE}-${SPAN}-01-more`],
     ['a later version without its hyphen', `cc-${TRACE}-${SPAN}-01.more`],
-    ['digits that are none', `00-${TRACE.replace('a', 'g')}-${SPAN}-01`],
-    ['two of them', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
+    ['invalid digits', `00-${TRACE.replace('a', 'g')}-${SPAN}-01`],
+    ['two headers', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
   ])('is ignored if it is %s', (_, text) => {
     expect(traceOf(text)).toEqual([undefined, undefined]);
   });

@@ -23,7 +23,7 @@ export class Groomings {
   async add(input: NewGroomingInput): Promise<Grooming> {
     const grooming = Grooming.create(await this.ids.next(), NewGrooming.from(input));
     return this.units.run(async () => {
-      // The lock of the groomer makes concurrent additions wait for each other.
+      // The lock makes concurrent additions for one groomer wait for each other.
       if (!(await this.groomers.lock(grooming.groomerId))) throw new UnknownGroomer();
       const near = await this.repository.lockNear(grooming);
       if (near.some((other) => other.overlaps(grooming))) throw new GroomerBusy();

@@ -11,13 +11,13 @@ export class Reminders {
     private readonly events: Events,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
-    /** How many days before a vaccination is due its reminder is published. */
+    /** How many days before the due date a reminder is sent. */
     private readonly days: number,
   ) {}
 
   /**
-   * Publishes some reminders, one for each due date, because the mark and the event are one unit of work.
-   * @returns whether there may be more
+   * Reminds of some vaccinations, and of each only once, because mark and event are one unit of work. @returns whether there may
+   * be more
    */
   remindSome(limit: number): Promise<boolean> {
     return this.units.run(async () => {

@@ -64,7 +64,7 @@ export class Vaccinations {
     });
   }
 
-  /** Transfers the open vaccinations of a sold pet. */
+  /** Transfers the open vaccinations of a pet that was sold. */
   transferOpen(petId: Int64): Promise<void> {
     return this.units.run(async () => {
       for (const { id } of await this.repository.lockOpen(petId)) {
@@ -94,8 +94,8 @@ export class Vaccinations {
   }
 
   /**
-   * A vaccination as it may be stored now. Its pet is locked until the unit of work ends. An earlier sale is visible here. After a
-   * later sale, `transferOpen` finds the vaccination. @throws UnknownPet
+   * A vaccination as it may be stored now. Its pet is locked until the unit of work ends. If a sale came before, this row shows
+   * it. If it comes after, `transferOpen` finds the vaccination. @throws UnknownPet
    */
   async #ofPet(vaccination: Vaccination): Promise<Vaccination> {
     const status = await this.pets.lock(vaccination.petId);

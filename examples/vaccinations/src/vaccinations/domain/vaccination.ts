@@ -32,12 +32,12 @@ export class Vaccination {
     return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });
   }
 
-  /** The vaccination after its pet was sold: an open vaccination is transferred to the new owner. */
+  /** Transfers an open vaccination to the new owner of a sold pet. */
   transfer(): Vaccination {
     return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
   }
 
-  /** The vaccination after its reminder was published. */
+  /** Records that a reminder was sent. */
   remind(now: Date): Vaccination {
     return new Vaccination({ ...this, remindedAt: now });
   }

@@ -18,8 +18,8 @@ export abstract class VaccinationRepository {
   /** The open vaccinations of a pet, locked until the unit of work ends. */
   abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**
-   * At most `limit` open vaccinations that are due before an instant and without a reminder, the earliest first, locked until the
-   * unit of work ends.
+   * At most `limit` open vaccinations that are due before an instant and have no reminder yet, the earliest first. They are
+   * locked until the unit of work ends.
    */
   abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
   /**

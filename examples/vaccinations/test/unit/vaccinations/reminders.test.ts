@@ -23,7 +23,7 @@ describe('reminders', () => {
     reminders = new Reminders(repository, recorded.events, units, clock, DAYS);
   });
 
-  /** One that is due 14 days after the clock. */
+  /** Adds a vaccination that is due 14 days after the time of the clock. */
   const add = async () => {
     const dueAt = new Date('2026-11-23T12:00:00Z');
     const added = aVaccination({ givenAt: new Date(0), dueAt, state: 'open' });

@@ -41,7 +41,7 @@ describe('a vaccination', () => {
 
   it('rejects a change that the policy rejects', () => {
     expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
-    // Valid by itself, but not together with the stored fields.
+    // The change is valid by itself, but not together with the stored fields.
     expect(() => vaccination.change({ givenAt: vaccination.dueAt! })).toThrow(InvalidInput);
     expect(() => vaccination.change({ dueAt: vaccination.givenAt })).toThrow(InvalidInput);
   });

@@ -35,7 +35,7 @@ const holds = (bytes: number) => eventually(() => Promise.resolve(memory.held ==
 const overloaded = expect.objectContaining({ code: 'overloaded' }) as Error;
 
 describe('the bytes of a body', () => {
-  it('are held from their arrival until the response has ended', async () => {
+  it('are held from their arrival until the end of the response', async () => {
     const { incoming } = await wire.receive({ headers: JSON_TYPE, body: [TEXT] });
     await read(incoming);
     expect(memory.held).toBe(TEXT.length);
@@ -55,7 +55,7 @@ describe('the bytes of a body', () => {
     await holds(0);
   });
 
-  it('are held while the handler works, and freed when its client leaves', async () => {
+  it('are held while the handler works, and released when its client leaves', async () => {
     const { incoming, client } = await wire.receive({ headers: JSON_TYPE, body: [TEXT] });
     await read(incoming);
     expect(memory.held).toBe(TEXT.length);
@@ -63,7 +63,7 @@ describe('the bytes of a body', () => {
     await holds(0);
   });
 
-  it('are as many as the route takes while a gzip body inflates, and then as many as there are', async () => {
+  it('count as the limit of the route while a gzip body inflates, and then as their real number', async () => {
     const recording = new RecordingMemory(1_000);
     const { incoming } = await wire.receive({ headers: GZIP, body: [ZIPPED] });
     await recording.share(incoming.res!, (share) => readBody(incoming, ROUTE_LIMIT, share));
@@ -72,7 +72,7 @@ describe('the bytes of a body', () => {
     await eventually(() => Promise.resolve(recording.held === 0));
   });
 
-  it('are held until nobody works on them if the client leaves before', async () => {
+  it('are held until the handler has ended if the client leaves earlier', async () => {
     const { incoming, client } = await wire.receive({ headers: GZIP, body: [ZIPPED] });
     await memory.share(incoming.res!, async (share) => {
       await readBody(incoming, ROUTE_LIMIT, share);
@@ -84,7 +84,7 @@ describe('the bytes of a body', () => {
     await holds(0);
   });
 
-  it('are not held if the client has left before anybody read them', async () => {
+  it('are not held if the client left before the body was read', async () => {
     const { incoming, client } = await wire.receive({ headers: JSON_TYPE, body: [TEXT] });
     await departure(incoming, client);
     await expect(read(incoming)).rejects.toThrow();
@@ -100,7 +100,7 @@ describe('a body that does not fit', () => {
     return incoming;
   };
 
-  it('is refused when its bytes have come, is dropped, and holds nothing', async () => {
+  it('is rejected when its bytes have arrived, is dropped, and holds no memory', async () => {
     const before = await other('x'.repeat(900));
     const { incoming } = await wire.receive({
       headers: JSON_TYPE,
@@ -113,11 +113,11 @@ describe('a body that does not fit', () => {
     incoming.res!.end();
     before.res!.end();
     await holds(0);
-    // There is place again.
+    // There is memory again.
     await other('x'.repeat(1_000));
   });
 
-  it('is refused before it inflates if the limit of its route does not fit', async () => {
+  it('is rejected before it inflates if the limit of its route does not fit', async () => {
     const before = await other('[]');
     const { incoming } = await wire.receive({ headers: GZIP, body: [ZIPPED] });
     await expect(read(incoming)).rejects.toThrow(overloaded);
@@ -126,7 +126,7 @@ describe('a body that does not fit', () => {
     await holds(0);
   });
 
-  it('to its route is not counted when it goes on after that', async () => {
+  it('exceeds the limit of its route, and later bytes of it are not counted', async () => {
     const message = { headers: JSON_TYPE, body: ['x'.repeat(ROUTE_LIMIT + 1)], endless: true };
     const { incoming, client } = await wire.receive(message);
     memory = new BodyMemory(2 * ROUTE_LIMIT);
@@ -140,10 +140,10 @@ describe('a body that does not fit', () => {
 
   it.each([
     ['is too long for its route', { headers: JSON_TYPE, body: ['x'.repeat(500), 'x'.repeat(500), 'x'] }],
-    ['inflates to more than its route takes', { headers: GZIP, body: [gzipSync('x'.repeat(1_001))] }],
+    ['inflates to more than the limit of its route', { headers: GZIP, body: [gzipSync('x'.repeat(1_001))] }],
     ['is not gzip', { headers: GZIP, body: [TEXT] }],
     ['has another media type', { headers: { 'Content-Type': 'text/plain' }, body: [TEXT] }],
-  ])('to its route holds nothing: it %s', async (_, message) => {
+  ])('holds no memory after its rejection: it %s', async (_, message) => {
     const { incoming } = await wire.receive(message);
     await expect(read(incoming)).rejects.toThrow();
     expect(memory.held).toBe(0);

@@ -26,7 +26,7 @@ async function routesWith(limit: MethodDecorator) {
 }
 
 describe('a limit of bodies', () => {
-  it('may be all that the process may hold', async () => {
+  it('may equal the limit of the process', async () => {
     const routes = await routesWith(BodyLimit('64mb', { values: 1 }));
     expect(routes[0]!.bodyLimit).toEqual({ size: '64mb', bytes: 64 * MB, values: 1 });
     checkBodyLimits(routes, 64 * MB, 64 * MB);
@@ -48,18 +48,18 @@ describe('a limit of bodies', () => {
         'raise the heap with NODE_OPTIONS=--max-old-space-size=400.',
     ],
     ...['2 gb', 'much', '', '-1kb', '1.5mb', '0'].map((size): [string, MethodDecorator, number, string] => [
-      `that is no size, "${size}"`,
+      `that is not a size, "${size}",`,
       BodyLimit(size),
       MB,
       `@BodyLimit on FilmsController.add has the size "${size}". Write a number of bytes, or a number with kb or mb, such as 100kb or 2mb.`,
     ]),
     ...[0, -1, 1.5, Number.NaN].map((values): [string, MethodDecorator, number, string] => [
-      `with a number of values that is none, ${values}`,
+      `with an invalid number of values, ${values},`,
       BodyLimit('1mb', { values }),
       MB,
       `@BodyLimit on FilmsController.add has ${values} values. Write a whole number above 0.`,
     ]),
-  ])('%s is refused', async (_, limit, ofService, message) => {
+  ])('%s is rejected', async (_, limit, ofService, message) => {
     const routes = await routesWith(limit);
     expect(() => checkBodyLimits(routes, ofService, 7.5 * MB)).toThrow(new BadConfiguration(message));
   });

@@ -41,12 +41,12 @@ describe('a body', () => {
     ['compressed, in capitals', { ...GZIP, 'Content-Encoding': 'GZIP' }, [zipped]],
     ['not compressed, although it names an encoding', { ...GZIP, 'Content-Encoding': 'identity' }, [TEXT]],
     ['as a type in capitals', ofType('Application/JSON'), [TEXT]],
-    ['in UTF-8, as is said', ofType('application/json;charset=UTF-8'), [TEXT]],
-    ['in UTF-8, as is quoted', ofType('application/json; charset="utf-8"'), [TEXT]],
+    ['in UTF-8, which is declared', ofType('application/json;charset=UTF-8'), [TEXT]],
+    ['in UTF-8, which is declared in quotes', ofType('application/json; charset="utf-8"'), [TEXT]],
     ['in UTF-8, with spaces', ofType('application/json ;  charset=utf-8  '), [TEXT]],
     ['with another parameter', ofType('application/json; version=1'), [TEXT]],
     ['with an empty parameter', ofType('application/json;'), [TEXT]],
-    ['as another charset, which nobody reads', ofType('application/json; charset=latin1'), [TEXT]],
+    ['with another charset, which is ignored', ofType('application/json; charset=latin1'), [TEXT]],
   ])('is read to its end when it comes %s', async (_, headers, body) => {
     expect(await read(headers, body)).toBe(TEXT);
   });
@@ -57,11 +57,11 @@ describe('a body', () => {
     ...['application/json, application/json', 'application/*', 'json'].map(ofType),
     ...['deflate', 'br', 'zstd', 'gzip, gzip'].map((name) => ({ ...GZIP, 'Content-Encoding': name })),
     {},
-  ])('may not come with %j', async (headers) => {
+  ])('is rejected with %j', async (headers) => {
     await expect(read(headers, [TEXT])).rejects.toThrow(rejectedWith('unsupported_media_type'));
   });
 
-  it.each(['POST', 'GET'])('may be missing altogether: then it is empty (%s)', async (method) => {
+  it.each(['POST', 'GET'])('may be missing, and is empty then (%s)', async (method) => {
     const { incoming } = await wire.receive({ method });
     expect(await readBody(incoming)).toHaveLength(0);
   });
@@ -80,8 +80,8 @@ describe('a body', () => {
     ['in pieces of which the first is too long', JSON_TYPE, [`${FULL}x`, 'x']],
     ['when it is inflated', GZIP, [gzipSync(`${FULL}x`)]],
     ['as a bomb', GZIP, [BOMB], BOMB.length],
-    // What is sent counts too, even if it inflates to nothing.
-    ['with many members of nothing', GZIP, Array.from({ length: LIMIT }, () => gzipSync(''))],
+    // The compressed bytes count too, even if they inflate to nothing.
+    ['with many empty members', GZIP, Array.from({ length: LIMIT }, () => gzipSync(''))],
   ])('may not pass its limit %s', async (_, headers, body, limit) => {
     await expect(read(headers, body, limit)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
@@ -89,7 +89,7 @@ describe('a body', () => {
   it.each([
     { headers: { ...JSON_TYPE, 'Content-Length': '1000000' }, endless: true },
     { headers: JSON_TYPE, body: [`${FULL}x`], endless: true },
-  ])('may not pass its limit before it has ended: %j', async (message) => {
+  ])('is rejected before its end if it exceeds its limit: %j', async (message) => {
     const { incoming } = await wire.receive(message);
     await expect(readBody(incoming)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
@@ -99,16 +99,16 @@ describe('a body', () => {
     ['was cut off', zipped.subarray(0, -1)],
     ['was changed on the way', spoilt(12)],
     ['has a wrong check sum', spoilt(zipped.length - 8)],
-  ])('that is said to be compressed is rejected when it %s', async (_, bytes) => {
+  ])('that is declared as compressed is rejected when it %s', async (_, bytes) => {
     await expect(read(GZIP, [bytes])).rejects.toThrow(rejectedWith('invalid_json'));
   });
 });
 
-describe('a client who leaves', () => {
+describe('a client that leaves', () => {
   const half = { headers: { ...JSON_TYPE, 'Content-Length': '10' }, body: ['{"a"'], endless: true };
 
   it.each([half, { headers: GZIP, body: [zipped.subarray(0, 15)], endless: true }])(
-    'in the middle of the body has sent nothing that could be used: $headers',
+    'in the middle of the body causes an error, and its data are not used: $headers',
     async (message) => {
       const { incoming, client } = await wire.receive(message);
       const reading = readBody(incoming);
@@ -117,7 +117,7 @@ describe('a client who leaves', () => {
     },
   );
 
-  it('before anybody read the body keeps nobody waiting', { timeout: 2_000 }, async () => {
+  it('before the body is read causes an error at once', { timeout: 2_000 }, async () => {
     const { incoming, client } = await wire.receive(half);
     await departure(incoming, client);
     await expect(readBody(incoming)).rejects.toThrow(rejectedWith('invalid_json'));

@@ -27,7 +27,7 @@ it.each<[mode: Settings['deprecatedOperations'], time: string, isGone: boolean, 
   ['serve', '2030-12-04T23:59:59.999Z', false, dueIn(0)],
   ['serve', '2031-01-01T00:00:00Z', false, ['old is past its removal date and still served']],
   ['gone', '2026-11-20T00:00:00Z', true, GONE],
-])('An operation that will be removed, with %s, at %s: gone is %s, its operator reads %j', (...row) => {
+])('An operation with a removal date, in the mode %s, at %s: removed is %s, the log has %j', (...row) => {
   const [mode, time, isGone, expected] = row;
   const warnings: string[] = [];
   const quiet = () => undefined;

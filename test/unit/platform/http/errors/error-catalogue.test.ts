@@ -59,14 +59,14 @@ describe('an error that a module declares', () => {
     expect([kind, code, message]).toEqual(['conflict', 'asleep', 'The dog sleeps. Wait until it wakes up.']);
   });
 
-  it('has any status if it is an exception of Nest', async () => {
+  it('may have any status if it is an exception of Nest', async () => {
     const codes = await codesOf(Unpaid, LOCKED);
     const { code: _, ...locked } = LOCKED;
     expect(codes.get('locked')).toStrictEqual(locked);
     expect(codes.get('unpaid')).toMatchObject({ status: 402, again: 'safely only' });
   });
 
-  it('comes after those of the platform, in alphabetical order', async () => {
+  it('comes after the errors of the platform, in alphabetical order', async () => {
     expect([...(await codesOf(Unpaid, LOCKED, DogAsleep, 'conflict')).keys()].slice(-4)).toEqual([
       'database_unavailable',
       'asleep',
@@ -76,7 +76,7 @@ describe('an error that a module declares', () => {
   });
 });
 
-describe('the catalogue refuses', () => {
+describe('the catalogue rejects', () => {
   it.each<[string, Parameters<typeof ApiErrors>, string]>([
     [
       'a code that two classes have',
@@ -89,7 +89,7 @@ describe('the catalogue refuses', () => {
       'Untraceable and the platform both have the error code not_found, so clients could not tell them apart.',
     ],
     [
-      'a code that nobody describes',
+      'a code without a description',
       ['asleep' as never],
       '@ApiErrors on DogsController.list names asleep, which is no code of the platform. Pass the class of the error instead,',
     ],

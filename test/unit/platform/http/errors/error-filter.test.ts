@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('an error on the wire', () => {
+describe('an error in a response', () => {
   it('has the status, the headers and the body of the error', async () => {
     const answer = await fetch(`${shop.origin}/closed`);
     expect(answer.status).toBe(405);
@@ -84,7 +84,7 @@ describe('an error on the wire', () => {
     });
   });
 
-  it('has the members of RFC 9457, with the path without the query, for a client who knows them', async () => {
+  it('has the members of RFC 9457, with the path without the query, for a client that accepts them', async () => {
     const headers = { Accept: 'application/problem+json' };
     const answer = await fetch(`${shop.origin}/closed?key=secret`, { headers });
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -99,20 +99,20 @@ describe('an error on the wire', () => {
     });
   });
 
-  it('cuts off an answer that was half sent, so that nobody takes it for whole', async () => {
+  it('cuts off a response that was sent in part, so that no client accepts it as complete', async () => {
     const reading = fetch(`${shop.origin}/half`).then((answer) => answer.text());
     await expect(reading).rejects.toThrow();
   });
 
-  it('changes nothing after the answer', async () => {
+  it('changes nothing after the end of the response', async () => {
     expect(await (await fetch(`${shop.origin}/late`)).text()).toBe('whole');
   });
 });
 
-describe('an error has the headers that HTTP wants beside its status', () => {
+describe('an error has the headers that HTTP requires for its status', () => {
   it.each([
     ['/bare/401', 'WWW-Authenticate', 'Bearer realm="petstore"'],
-    // What it forbids no key may do.
+    // Another key would not help after a bare 403, so the response does not ask for one.
     ['/bare/403', 'WWW-Authenticate', null],
     ['/bare/429', 'Retry-After', '1'],
     ['/bare/503', 'Retry-After', '1'],
@@ -130,12 +130,15 @@ describe('the headers of an exception of Nest', () => {
     ['/throttled', 'Retry-After', '60'],
     ['/mine', 'WWW-Authenticate', 'Basic realm="mine"'],
     ['/ours', 'Retry-After', '1'],
-  ])('are those that were set before it was thrown, unless it is ours: %s', async (path, name, value) => {
-    expect((await fetch(shop.origin + path)).headers.get(name)).toBe(value);
-  });
+  ])(
+    'keep what was set before the exception, except for exceptions of the service: %s',
+    async (path, name, value) => {
+      expect((await fetch(shop.origin + path)).headers.get(name)).toBe(value);
+    },
+  );
 });
 
-it.each(['ws', 'graphql'])('an error of what does not come by HTTP is thrown on: %s', (type) => {
+it.each(['ws', 'graphql'])('an error of a call without HTTP is thrown again: %s', (type) => {
   const error = new Error('secret');
   const host = new ExecutionContextHost([{}, {}]);
   host.setType(type);
@@ -152,7 +155,7 @@ it.each([
   ['application/json', 'application/json'],
   [`application/json, ${PROBLEM};q=0.5`, 'application/json'],
   [`${PROBLEM};q=0, */*`, 'application/json'],
-])('the form of an error for a client who accepts "%s" is %s', async (Accept, type) => {
+])('the media type of an error for a client that accepts "%s" is %s', async (Accept, type) => {
   const { headers } = await fetch(`${shop.origin}/closed`, { headers: { Accept } });
   expect(headers.get('Content-Type')).toBe(`${type}; charset=utf-8`);
 });
@@ -166,7 +169,7 @@ it.each([
   ['/a[1]', '/a%5B1%5D'],
   ['//evil.example/v1/pets', '/.//evil.example/v1/pets'],
   ['*', '*'],
-])('the address of a problem is a URI reference (RFC 9457 section 3.1.5): %s is %s', (path, reference) => {
+])('the instance of a problem is a URI reference (RFC 9457 section 3.1.5): %s is %s', (path, reference) => {
   expect(uriReference(path)).toBe(reference);
   expect(new URL(reference, 'http://here.example/').host).toBe('here.example');
 });

@@ -29,8 +29,8 @@ function answer(error: unknown): void {
   filter.catch(error, new ExecutionContextHost([request, new ServerResponse(request)]));
 }
 
-describe('what the operator reads of an error', () => {
-  it('is everything of a fault of ours, the stack once where it repeats itself, and a line with its number for each', () => {
+describe('the log of an error', () => {
+  it('contains a fault of the service with its stack, and a repeated fault as a line with its number', () => {
     const bark = (name: unknown) => new TypeError(`${String(name)}.bark is not a function`);
     const pets = (places: string) =>
       new StatementFailed(
@@ -52,14 +52,14 @@ describe('what the operator reads of an error', () => {
     ]);
   });
 
-  it('is what was thrown, also if it is no error', () => {
+  it('contains what was thrown, even if it is not an error', () => {
     [undefined, null, { a: 1 }, 5].forEach(answer);
-    // What an object carries may be secret.
+    // The properties of an object may be secret.
     const texts = ['undefined', 'null', 'Object: no error was thrown, but this', '5'];
     expect(diary).toEqual(texts.map((text) => ['error', text]));
   });
 
-  it('is one line with the reason when the database is out of reach', () => {
+  it('contains one line with the reason when the database cannot be reached', () => {
     answer(new DatabaseUnavailable(new Error('connect ECONNREFUSED 127.0.0.1:3306')));
     expect(diary).toEqual([['warn', 'database_unavailable: connect ECONNREFUSED 127.0.0.1:3306']]);
   });
@@ -72,7 +72,7 @@ describe('what the operator reads of an error', () => {
       '402',
       'payment_required',
     ],
-  ])('is how a status gets through that no error code has: %s', (error, status, code) => {
+  ])('says how to return a status without an error code: %s', (error, status, code) => {
     answer(error);
     expect(diary).toEqual([
       [
@@ -84,7 +84,7 @@ describe('what the operator reads of an error', () => {
   });
 
   it.each([new PetNotFound(), new ApiException('invalid_json', 'No JSON.')])(
-    'is nothing when it is the client who erred: %s',
+    'is empty for an error of the client: %s',
     (error) => {
       answer(error);
       expect(diary).toEqual([]);

@@ -33,7 +33,7 @@ describe('an error of the domain', () => {
     ['conflict', 409],
     ['gone', 410],
     ['unavailable', 503],
-  ])('of kind %s is answered with %i', (kind, status) => {
+  ])('of kind %s has the status %i', (kind, status) => {
     expect(toErrorResponse(new ShopClosed(kind))).toMatchObject({
       status,
       code: 'shop_closed',
@@ -41,7 +41,7 @@ describe('an error of the domain', () => {
     });
   });
 
-  it('for bad input names each field by a pointer into the body', () => {
+  it('for invalid input names each field by a pointer into the body', () => {
     const answer = toErrorResponse(
       new InvalidInput([
         { field: 'name', code: 'blank', message: 'must be visible' },
@@ -66,7 +66,7 @@ describe('an error', () => {
     new DatabaseUnavailable(),
     new ApiException('overloaded', 'Later.'),
     new ApiException('shutting_down', 'Elsewhere.'),
-  ])('for whom is to come later says when: %s', (error) =>
+  ])('that is temporary has Retry-After: %s', (error) =>
     expect(toErrorResponse(error).headers).toMatchObject({ 'Retry-After': expect.stringMatching(/^\d+$/) }),
   );
 
@@ -117,21 +117,21 @@ describe('an exception of Nest that a module throws', () => {
     ['objects without any', [{ path: 'a' }, null, [], undefined], '{"path":"a"}'],
     ['an object as the message', { message: { a: 1 } }, '{"a":1}'],
     ['an object that refers to itself', { message: LOOP }, 'Bad Request Exception'],
-    ['nothing but an empty one', { message: {} }, 'Bad Request Exception'],
+    ['an empty object as the message', { message: {} }, 'Bad Request Exception'],
     ['a message within the message', { message: { message: 'a is bad' } }, 'a is bad'],
     ['an error within', { error: { message: 'a is bad' } }, 'a is bad'],
     ['a number', { message: 7 }, '7'],
     [
-      'what failed, as Terminus tells it',
+      'what failed, as Terminus reports it',
       { status: 'error', info: {}, error: { redis: { status: 'down' }, disk: {} }, details: {} },
       'Bad Request Exception: redis, disk',
     ],
     ['nothing at all', {}, 'Bad Request Exception'],
-  ])('is told in words, whatever it is given: %s', (_, given, message) => {
+  ])('has a text as its message, whatever it was created with: %s', (_, given, message) => {
     expect(toErrorResponse(new BadRequestException(given as object)).message).toBe(message);
   });
 
-  it('has a code that a module describes for a status without a general one', () => {
+  it('has the code that a module describes for a status without a general code', () => {
     const thrown = (status: number) => new HttpException({ code: 'unpaid', message: 'pay first' }, status);
     expect(toErrorResponse(thrown(402))).toMatchObject({ status: 500, code: 'internal_error' });
     const unpaid = { status: 402, meaning: 'It is not paid.', remedy: 'Pay.' };
@@ -162,12 +162,15 @@ describe('an error of http-errors that a module throws', () => {
       'service_unavailable',
       'Service Unavailable',
     ],
-  ])('has its status, and its message if that is for clients: %s', (_, thrown, status, code, message) => {
-    expect(toErrorResponse(thrown)).toMatchObject({ status, code, message });
-  });
+  ])(
+    'has its status, and its message if the message is for clients: %s',
+    (_, thrown, status, code, message) => {
+      expect(toErrorResponse(thrown)).toMatchObject({ status, code, message });
+    },
+  );
 });
 
-describe('a fault of ours', () => {
+describe('a fault of the service', () => {
   class Unnamed extends DomainError {}
 
   it.each<[string, unknown]>([
@@ -179,15 +182,15 @@ describe('a fault of ours', () => {
     ['an error of the domain without a kind', new Unnamed('secret')],
     ["Nest's exception for one", new InternalServerErrorException('secret')],
     ['a status that no code has', new HttpException('secret', 418)],
-    // Where Nest takes it for a fault, too.
+    // Nest treats this as a fault too.
     ['500 of http-errors', httpError(500)],
     ['a status of http-errors without a code', httpError(402)],
     ['two statuses', httpError(404, { status: 400 })],
     ['an error of another package', Object.assign(new Error('secret'), { status: 404, statusCode: 404 })],
-    ['no status of an error', { statusCode: 200, message: 'secret' }],
-    ['a broken one', { statusCode: 404.5, message: 'secret' }],
+    ['a status that is not an error', { statusCode: 200, message: 'secret' }],
+    ['a malformed status', { statusCode: 404.5, message: 'secret' }],
     ['no message', { statusCode: 404 }],
-  ])('is answered with 500 and none of it leaks: %s', (_, thrown) => {
+  ])('gets 500, and the response reveals nothing: %s', (_, thrown) => {
     const { status, code, message, details } = toErrorResponse(thrown);
     expect({ status, code, details }).toEqual({ status: 500, code: 'internal_error', details: undefined });
     expect(message).not.toContain('secret');
@@ -202,7 +205,7 @@ describe('the message of an error with details', () => {
     );
   });
 
-  it('names so many problems and says how many there are besides, and so do the details', () => {
+  it('names a limited number of problems, and says how many more there are, and so do the details', () => {
     const problems = (count: number) =>
       new InvalidInput(
         Array.from({ length: count }, (_, i) => ({
@@ -217,7 +220,7 @@ describe('the message of an error with details', () => {
     expect(toErrorResponse(problems(50)).message).toMatch(/\/f49 is required\.$/);
   });
 
-  it('repeats the beginning of a name, however long it is, in whole characters', () => {
+  it('shortens long names to their beginning, in whole characters', () => {
     expect(pointerTo('n'.repeat(65))).toBe(`/${'n'.repeat(64)}…`);
     expect(pointerTo('n'.repeat(64))).toBe(`/${'n'.repeat(64)}`);
     expect(pointerTo(`n${'🐶'.repeat(64)}`).isWellFormed()).toBe(true);

@@ -15,17 +15,22 @@ function set(response: ServerResponse, headers: Headers): ServerResponse {
 const responseWith = (headers: Headers) =>
   set(new ServerResponse(new IncomingMessage(new Socket())), headers);
 
-describe('the headers that work sets', () => {
+describe('the headers that a handler sets', () => {
   it.each<[string, Headers, Headers, object]>([
     ['none', { Stability: 'experimental' }, {}, {}],
-    ['one that is new', {}, { ETag: '"1"' }, { Etag: '"1"' }],
-    ['one that is set to what it was', { 'X-Own': 'a' }, { 'x-own': 'a' }, {}],
-    ['one that is changed', { 'X-Own': 'a' }, { 'X-Own': 'b' }, { 'X-Own': 'b' }],
+    ['a new header', {}, { ETag: '"1"' }, { Etag: '"1"' }],
+    ['a header that is set to its old value', { 'X-Own': 'a' }, { 'x-own': 'a' }, {}],
+    ['a changed header', { 'X-Own': 'a' }, { 'X-Own': 'b' }, { 'X-Own': 'b' }],
     ['a number', {}, { 'X-Count': 7 }, { 'X-Count': '7' }],
     ['several values', {}, { 'X-Own': ['a', 'b'] }, { 'X-Own': ['a', 'b'] }],
     ['links with some from before', { Link: 'a' }, { Link: ['a', 'b'] }, { Link: ['a', 'b'] }],
     ['a cookie', {}, { 'Set-Cookie': 'a=1' }, { 'Set-Cookie': ['a=1'] }],
-    ['a cookie more', { 'Set-Cookie': ['a=1'] }, { 'Set-Cookie': ['a=1', 'b=2'] }, { 'Set-Cookie': ['b=2'] }],
+    [
+      'another cookie',
+      { 'Set-Cookie': ['a=1'] },
+      { 'Set-Cookie': ['a=1', 'b=2'] },
+      { 'Set-Cookie': ['b=2'] },
+    ],
     ['a cookie again', { 'Set-Cookie': 'a=1' }, { 'Set-Cookie': ['a=1', 'a=1'] }, {}],
     ['no other reason to vary', { Vary: 'Origin' }, { Vary: ['Origin'] }, {}],
     [
@@ -52,7 +57,7 @@ describe('the headers that work sets', () => {
       },
       {},
     ],
-  ])('are told from those before, and restored: %s', (_, before, during, added) => {
+  ])('are separated from earlier headers, and restored: %s', (_, before, during, added) => {
     const response = responseWith(before);
     const headers = new HeadersOfWork(response);
     set(response, during);
@@ -64,7 +69,7 @@ describe('the headers that work sets', () => {
       expect([replayed.getHeader(name)].flat().join(', ')).toBe([response.getHeader(name)].flat().join(', '));
   });
 
-  it('are taken back, and no others', () => {
+  it('are removed, and no others', () => {
     const before = { Link: 'a', Vary: 'Origin', 'Set-Cookie': ['a=1'], 'X-Own': 'a' };
     const response = responseWith(before);
     const headers = new HeadersOfWork(response);

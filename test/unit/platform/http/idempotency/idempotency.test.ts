@@ -19,7 +19,7 @@ import { MemoryUnitOfWork } from '../../../../support/memory/memory-unit-of-work
 
 const nameOf = ({ caller, operation, key }: IdempotentRequest) => `${caller}|${operation}|${key}`;
 
-/** Answers in memory. */
+/** Stores responses in memory. */
 class Shelf {
   readonly answers = new Map<string, { bodyHash: string; response: StoredResponse }>();
   readonly asked: IdempotentRequest[] = [];
@@ -37,7 +37,7 @@ class Shelf {
 
 interface Sent {
   readonly key?: string | string[];
-  /** null: none at all. */
+  /** `null` means a request without a body. */
   readonly body?: string | object | null;
   readonly caller?: string;
   readonly operation?: string;
@@ -77,7 +77,7 @@ const MANY = Object.fromEntries(
   ]),
 );
 
-/** Adds one pet each time it is called, and answers with how many there are. */
+/** Adds one pet each time it is called, and returns the number of pets. */
 function adding() {
   let count = 0;
   return (response: Response) => {
@@ -89,7 +89,7 @@ function adding() {
 }
 
 describe('a request without a key', () => {
-  it('is done each time, and nothing is kept of it', async () => {
+  it('is executed each time, and its response is not stored', async () => {
     const { send, shelf } = serviceWith();
     const work = adding();
     for (const id of [1, 2]) expect((await send({}, work)).answer).toEqual({ id });
@@ -98,7 +98,7 @@ describe('a request without a key', () => {
 });
 
 describe('a request with a key', () => {
-  it('that comes again is answered as the first time: status, headers and body', async () => {
+  it('that is repeated gets the first response: status, headers and body', async () => {
     const { send } = serviceWith();
     const work = adding();
     const first = await send({ key: 'one' }, work);
@@ -123,7 +123,7 @@ describe('a request with a key', () => {
         .map((name) => `"${name}":9007199254740993`)
         .join()}}`,
     ],
-  ])('is answered again with every character of its body: %s', async (_, body, text) => {
+  ])('that is repeated gets every character of the body: %s', async (_, body, text) => {
     const { send } = serviceWith();
     await send({ key: 'one' }, () => body);
     const { answer, response } = await send({ key: 'one' }, () => expect.unreachable());
@@ -136,14 +136,14 @@ describe('a request with a key', () => {
     expect(sent).toBe(text);
   });
 
-  it('is answered again with data that interceptors can read exactly', async () => {
+  it('that is repeated gets data that interceptors can read exactly', async () => {
     const { send } = serviceWith();
     await send({ key: 'one' }, () => MANY);
     const { answer } = await send({ key: 'one' }, () => expect.unreachable());
     expect(Object.entries(answer as object)).toEqual(Object.entries(MANY));
   });
 
-  it('is not the same for another client, operation or key', async () => {
+  it('differs from a request of another client, operation or key', async () => {
     const { send, shelf } = serviceWith();
     const work = adding();
     const others = [{ caller: '6' }, { caller: '' }, { operation: 'Orders.place' }, { key: 'two' }];
@@ -163,7 +163,7 @@ describe('a request with a key', () => {
     ['bytes', '{ "name": "Rex" }', '{ "name": "Rex" }'],
     ['data that a parser of the module has read', { name: 'Rex' }, '{"name":"Rex"}'],
     ['absence', null, ''],
-  ])('is known by the SHA-256 of its %s', async (_, body, hashed) => {
+  ])('is stored with the SHA-256 of its %s', async (_, body, hashed) => {
     const { send, shelf } = serviceWith();
     await send({ key: 'one', body }, adding());
     expect(shelf.asked[0]!.bodyHash).toBe(hash('sha256', hashed, 'hex'));
@@ -175,19 +175,18 @@ describe('a request with a key', () => {
     ['path', { address: '/v1/pets/7' }],
     ['spelling of its path', { address: '/v1/%70ets' }],
     ['query', { address: '/v1/pets?dry=1' }],
-  ])('is refused when it comes with another %s', async (_, other) => {
+  ])('is rejected when it has another %s', async (_, other) => {
     const { send } = serviceWith();
     await send({ key: 'one' }, adding());
     await expect(send({ key: 'one', ...other }, adding())).rejects.toMatchObject({
       answer: {
         code: 'idempotency_key_reused',
-        message:
-          'The `Idempotency-Key` was used for another request. Make a new key for each thing you want done.',
+        message: 'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
       },
     });
   });
 
-  it('is the same with a query that is empty or has the same text, whatever that has', async () => {
+  it('is the same request with an empty query or with the same text of its query', async () => {
     const { send } = serviceWith();
     for (const [key, one, same] of [
       ['empty', '/v1/pets?', '/v1/pets'],
@@ -202,7 +201,7 @@ describe('a request with a key', () => {
     }
   });
 
-  it('is refused while the first one is being served, and done anew when that was rejected', async () => {
+  it('is rejected while the first request is running, and executed again when the first one was rejected', async () => {
     // Units of work in memory wait for each other.
     const { send } = serviceWith({ run: (work) => work() } as UnitOfWork);
     let reject!: (error: Error) => void;
@@ -212,11 +211,11 @@ describe('a request with a key', () => {
       answer: {
         code: 'idempotency_in_progress',
         message:
-          'A request with the same `Idempotency-Key` is still being answered. Send it again as `Retry-After` says.',
+          'A request with the same `Idempotency-Key` is still being executed. Send the request again after the time in `Retry-After`.',
         headers: { 'Retry-After': '1' },
       },
     });
-    // The same word of another client, for another operation, or another word, is something else.
+    // A request of another client, for another operation, or with another key is a different request.
     for (const other of [{ caller: '6' }, { operation: 'Pets.addO', key: 'ne' }, { key: 'two' }])
       expect((await send({ key: 'One', ...other }, adding())).answer).toEqual({ id: 1 });
     reject(new Error('not available'));
@@ -224,7 +223,7 @@ describe('a request with a key', () => {
     expect((await send({ key: 'One' }, adding())).answer).toEqual({ id: 1 });
   });
 
-  it('is refused while another replica serves it', async () => {
+  it('is rejected while another replica executes it', async () => {
     const { send, shelf } = serviceWith();
     shelf.add = () => Promise.reject(new AlreadyCompleted());
     await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
@@ -233,8 +232,8 @@ describe('a request with a key', () => {
   });
 
   it.each([
-    ['is looked up once more while nobody knows whether it was done', 'lost', 2],
-    ['is not looked up again where it surely was not done', 'unreached', 1],
+    ['is looked up once more when its outcome is unknown', 'lost', 2],
+    ['is not looked up again when it was certainly not executed', 'unreached', 1],
   ] as const)('%s, and then rejected', async (_, errorClass, lookUps) => {
     const { send, shelf } = serviceWith();
     let tries = 0;
@@ -246,7 +245,7 @@ describe('a request with a key', () => {
     expect([tries, shelf.asked.length]).toEqual([1, lookUps]);
   });
 
-  it('is answered by what was stored after all, without what its own try has set', async () => {
+  it('gets a response that was stored meanwhile, without the headers that its own try has set', async () => {
     const shelf = new Shelf();
     const lost = {
       run: async (work) => {
@@ -271,7 +270,7 @@ describe('a request with a key', () => {
     expect(response.hasHeader('X-Try')).toBe(false);
   });
 
-  it('has the headers of its last try alone, when a deadlock ends the first', async () => {
+  it('has only the headers of its last try, when a deadlock ends the first', async () => {
     const twice = {
       run: async (work) => {
         await work().catch(() => undefined);
@@ -329,7 +328,7 @@ describe('a key', () => {
         answer: {
           code: 'invalid_idempotency_key',
           message:
-            'The `Idempotency-Key` is malformed. Send 1 to 255 visible ASCII characters, once; a UUID will do.',
+            'The `Idempotency-Key` is malformed. Send the header once, with 1 to 255 visible ASCII characters, such as a UUID.',
         },
       });
     else await sent;

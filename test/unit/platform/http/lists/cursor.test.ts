@@ -46,7 +46,7 @@ const VALUES: Record<SortKind, fc.Arbitrary<Position['value']>> = {
 };
 
 describe('a cursor', () => {
-  it('leads back to where it was made, whatever the list and its filter', () => {
+  it('leads back to its position, whatever the list and its filter', () => {
     const path = fc.string({ unit: fc.constantFrom(...'/a.%é ') }).map((value) => `/${value}`);
     const filter = fc.string({ unit: fc.constantFrom(...' =&%é🐶') }).map((value) => `name=${value}`);
     fc.assert(
@@ -58,7 +58,7 @@ describe('a cursor', () => {
   });
 
   it.each(Object.entries(VALUES) as [SortKind, fc.Arbitrary<Position['value']>][])(
-    'carries a value of kind %s exactly, and none',
+    'contains a value of kind %s exactly, or null',
     (kind, values) => {
       const scope = { list: '/visits', filter: 'note=a b&sort=x', kind };
       fc.assert(
@@ -71,12 +71,12 @@ describe('a cursor', () => {
     },
   );
 
-  it('of a list that is sorted by id is what it was in version 1.0', () => {
+  it('of a list that is sorted by id is the same as in version 1.0', () => {
     const text = 'MTE3NzY2MTgxMSAxIDQyMTEgL3BldHMgc3RhdHVzPXNvbGQ';
     expect([cursor, decodeCursor(text, sold)]).toStrictEqual([text, { id: 4211n }]);
   });
 
-  it.each(MADE)('is rejected with any one character altered or left out: %o', (scope, made) => {
+  it.each(MADE)('is rejected with any one character changed or left out: %o', (scope, made) => {
     const passed = [...made].flatMap((_, at) =>
       [...ALPHABET, '']
         .map((character) => made.slice(0, at) + character + made.slice(at + 1))
@@ -86,11 +86,11 @@ describe('a cursor', () => {
   });
 
   it.each(['', 'abc', '4211', '💥', Buffer.from('1 /pets status=sold 4211 0').toString('base64url')])(
-    'is not made by hand: "%s"',
+    'cannot be written by hand: "%s"',
     (text) => expect([sold, due, named].map((scope) => isRejected(text, scope))).toEqual([true, true, true]),
   );
 
-  it.each([0n, -1n, -(2n ** 63n), 2n ** 63n, 10n ** 40n])('holds a position: never %s', (after) => {
+  it.each([0n, -1n, -(2n ** 63n), 2n ** 63n, 10n ** 40n])('contains a valid id, never %s', (after) => {
     expect(isRejected(encodeCursor(sold, { id: after }), sold)).toBe(true);
     expect(isRejected(encodeCursor(due, { id: after, value: new Date(0) }), due)).toBe(true);
   });
@@ -107,7 +107,7 @@ describe('a cursor', () => {
     ['day', 7n],
     ['word', 'é'],
     ['word', '\0'],
-  ])('holds a value of kind %s: never %o', (kind, value) => {
+  ])('contains a value of kind %s, never %o', (kind, value) => {
     const scope = { ...due, kind };
     expect(isRejected(encodeCursor(scope, { id: 1n, value }), scope)).toBe(true);
   });
@@ -131,7 +131,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('has parameters in a form that tells all of them apart', () => {
+  it('has the parameters in a form in which they cannot be confused', () => {
     expect(textOfParameters({ status: 'sold', note: 'a&b=c' })).toBe('status=sold&note=a%26b%3Dc');
   });
 });

@@ -29,13 +29,13 @@ describe('the field by which a list is sorted', () => {
     expect((await judged(querySorted(), { sort }, 'query')).problems).toEqual([]);
   });
 
-  it.each(['name', '', '-', '--age'])('is one of these words, and not "%s"', async (sort) => {
+  it.each(['name', '', '-', '--age'])('is one of the sort fields, and not "%s"', async (sort) => {
     expect((await judged(querySorted(), { sort }, 'query')).problems).toMatchObject([
       { code: 'invalid_enum_value', message: 'must be one of weight, -weight, age, -age, id, -id' },
     ]);
   });
 
-  it('has them in the document, and says what is without it', () => {
+  it('is described in the OpenAPI document with its words and its default', () => {
     expect(documentedFields(querySorted()).get('sort')).toMatchObject({
       enum: ['weight', '-weight', 'age', '-age', 'id', '-id'],
       required: false,
@@ -45,7 +45,7 @@ describe('the field by which a list is sorted', () => {
     });
   });
 
-  it('is chosen by the handler where no `@SortField` says how', () => {
+  it('is left to the handler if the query does not use `@SortField`', () => {
     class OwnQuery extends PageQuery {
       @IsInt()
       sort?: number;
@@ -57,7 +57,7 @@ describe('the field by which a list is sorted', () => {
   it.each([
     [{ sort: '-age' }, { kind: 'int64', selection: { sort: { by: 'age', descending: true } } }],
     [{ minWeight: 7 }, { selection: { sort: { by: 'weight', descending: false }, range: { from: 7 } } }],
-  ])('tells the kind of column, and is that of a bound: %j', (parameters, listing) =>
+  ])('gives the kind of the sorted column, and is the field of a range: %j', (parameters, listing) =>
     expect(listingFor(parameters)).toMatchObject(listing),
   );
 });

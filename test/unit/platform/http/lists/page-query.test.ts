@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { judged } from '../../../../support/http/judged.js';
 
-describe('a page that is asked for', () => {
-  it.each(['1', '100'])('has %s items when the client says so', async (limit) => {
+describe('the limit of a page', () => {
+  it.each(['1', '100'])('may be %s', async (limit) => {
     const { dto, problems } = await judged(PageQuery, { limit }, 'query');
     expect([dto.limit, problems]).toEqual([Number(limit), []]);
   });
@@ -15,7 +15,7 @@ describe('a page that is asked for', () => {
       'invalid_type',
       'a whole number from 1 to 100, given once',
     ]),
-  ])('cannot have %j items: %s', async (limit, code, range) => {
+  ])('may not be %j: %s', async (limit, code, range) => {
     const { problems } = await judged(PageQuery, { limit }, 'query');
     expect(problems).toEqual([{ path: ['limit'], code, message: `must be ${range as string}` }]);
   });

@@ -71,13 +71,13 @@ const nextCursor = async (query: Partial<VisitsQuery>, next: Position) =>
   /cursor=([^>&]+)/.exec(await linkOf(query, next))![1]!;
 
 describe('a page', () => {
-  it('is what was read, as JSON, and no more than was asked for', async () => {
+  it('contains the items that were read, as JSON, up to the limit', async () => {
     const { text, asked } = await answer({ ...sold, limit: 5 });
     expect(text).toBe('[{"id":9,"name":"Rex"},{"id":8,"name":"Rex"}]');
     expect(asked).toEqual({ filter: sold, limit: 5 });
   });
 
-  it('is read by every field of its query', async () => {
+  it('is read with every field of its query', async () => {
     const { asked } = await answer({
       petId: 7n,
       dueBefore: june,
@@ -113,31 +113,31 @@ describe('a page', () => {
 });
 
 describe('the links of a page', () => {
-  it('lead to the next page and to the first, filtered and limited alike', async () => {
+  it('lead to the next page and to the first one, with the same filter and limit', async () => {
     const cursor = cursorAfter('/visits', sold, 7n);
     expect(await linkOf({ limit: 5, status: 'sold' }, { id: 7n })).toBe(
       `<${BASE}/visits?status=sold&limit=5&cursor=${cursor}>; rel="next", <${BASE}/visits?status=sold&limit=5>; rel="first"`,
     );
   });
 
-  it('have the parameters in the order in which they are declared, as the service reads them', async () => {
+  it('have their parameters in the declared order', async () => {
     const link = await linkOf({ limit: 5, petId: 7n, dueFrom: may, sort: 'due', status: 'a&b=c d' });
     expect(link).toBe(
       `<${BASE}/visits?status=a%26b%3Dc%20d&sort=due&dueFrom=2026-05-01T00%3A00%3A00.000Z&petId=7&limit=5>; rel="first"`,
     );
   });
 
-  it('lead only to the first from the last page', async () => {
+  it('lead only to the first page from the last page', async () => {
     const cursor = cursorAfter('/visits', sold, 9n);
     expect(await linkOf({ ...sold, cursor })).toBe(`<${BASE}/visits?status=sold>; rel="first"`);
   });
 
-  it('cannot be broken open by a part of the path', async () => {
+  it('cannot be broken by a part of the path', async () => {
     const { link } = await answer({}, undefined, '/of/a>;b"/visits');
     expect(link).toBe(`<${BASE}/of/a%3E;b%22/visits>; rel="first"`);
   });
 
-  it('say no more than the client did', async () => {
+  it('contain only parameters that the client sent', async () => {
     expect(await linkOf({})).toBe(`<${BASE}/visits>; rel="first"`);
     const cursor = cursorAfter('/visits', {}, 7n);
     expect(await linkOf({}, { id: 7n })).toBe(
@@ -160,7 +160,7 @@ describe('the beginning of a page', () => {
       { sort: 'name', status: 'a b&c' },
       { id: 7n, value: 'Old Shep' },
     ],
-  ])('is where the link of the page before led: %o', async (query, place) => {
+  ])('is the position in the link of the previous page: %o', async (query, place) => {
     const cursor = await nextCursor({ ...query, limit: 5 }, place);
     expect((await answer({ ...query, cursor, limit: 5 })).asked.after).toEqual(place);
     expect((await answer({ ...query, cursor, limit: 100 })).asked.after).toEqual(place);
@@ -178,7 +178,7 @@ describe('the beginning of a page', () => {
   });
 });
 
-describe('shared pages that are asked for at the same time', () => {
+describe('shared pages that are requested at the same time', () => {
   const pages: [path: string, query: Partial<VisitsQuery>][] = [
     ['/visits', {}],
     ['/visits', sold],
@@ -193,7 +193,7 @@ describe('shared pages that are asked for at the same time', () => {
     ['/store/orders', sold],
   ];
 
-  it('are read once if they are the same, and each by itself if they differ', async () => {
+  it('are read once if they are equal, and separately if they differ', async () => {
     let readings = 0;
     const shared = new Pager(links);
     const ask = ([path, query]: (typeof pages)[number], i: number) => {
@@ -208,7 +208,7 @@ describe('shared pages that are asked for at the same time', () => {
   });
 });
 
-describe('pages of a list that shares none', () => {
+describe('pages of a list that shares no pages', () => {
   it('are read for each request', async () => {
     let readings = 0;
     const read = async () => ({ items: [(readings += 1)] });

@@ -14,7 +14,7 @@ class SlowReadings {
 }
 
 describe('requests for the same list', () => {
-  it('share one reading in one turn of the event loop, also after an earlier one has ended', async () => {
+  it('share one read in one turn of the event loop, also after an earlier read has ended', async () => {
     const shared = new ReadCoalescer<number>();
     for (const number of [1, 2, 3]) {
       let readings = 0;
@@ -27,7 +27,7 @@ describe('requests for the same list', () => {
     }
   });
 
-  it('are counted as those that led to a reading, and those that joined one', async () => {
+  it('are counted by whether they started a read or joined one', async () => {
     const told: unknown[] = [];
     const listen = (what: unknown) => void told.push(what);
     readCoalesced.subscribe(listen);
@@ -37,7 +37,7 @@ describe('requests for the same list', () => {
     expect(told).toEqual(['led', 'joined', 'joined']);
   });
 
-  it('are told apart however many lists there are, and share a reading that began long ago with none', async () => {
+  it('are kept apart however many lists there are, and do not share a read that began earlier', async () => {
     const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const first = shared.get('first', slow.read);

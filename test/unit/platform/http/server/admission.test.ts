@@ -11,7 +11,7 @@ import { expressMessages } from '../../../../../src/platform/http/server/express
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 type Answer = InstanceType<typeof Response>;
 
-/** How many may be at work, and how many in line behind them. */
+/** How many requests may be in flight, and how many may wait in line. */
 const MOST = 4;
 const IN_LINE = 32;
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
   admission = new Admission(MOST);
 });
-// Whoever was called in the last moment belongs to this test.
+// Requests that begin in the last turn belong to this test.
 afterEach(() => turn().then(() => void vi.useRealTimers()));
 
 /** A request that arrives now. */
@@ -37,14 +37,14 @@ function arrive(url = '/pets', work = (response: Answer) => void begun.push(resp
   const request = new Message(here as Socket);
   request.url = url;
   const response = new Response(request);
-  // Node does so for the first answer of a connection.
+  // Node does this for the first response of a connection.
   response.assignSocket(request.socket);
   admission.enter(response, () => work(response));
   return response;
 }
 const arriveTimes = (count: number) => Array.from({ length: count }, () => arrive());
 const refused = (responses: Answer[]) => responses.filter(({ statusCode }) => statusCode === 503);
-/** Answers those at work until no more begin. @returns all in the order in which they began */
+/** Ends the requests in flight until no more begin. @returns all requests in the order in which they began */
 async function workOff(): Promise<Answer[]> {
   for (let i = 0; i < begun.length; i++) {
     begun[i]!.end();
@@ -53,9 +53,9 @@ async function workOff(): Promise<Answer[]> {
   return begun;
 }
 
-// Who leaves, and in which order the others begin: test/interleavings/admission.test.ts.
+// Clients that leave, and the order of the others: test/interleavings/admission.test.ts.
 describe('a request', () => {
-  it('is at work at once as long as there are places, until it is answered, once', () => {
+  it('begins at once while slots are free, and releases its slot once, at its end', () => {
     const responses = arriveTimes(MOST + 1);
     expect(begun).toEqual(responses.slice(0, MOST));
     expect(admission.count).toBe(MOST);
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(admission.count).toBe(MOST - 1);
   });
 
-  it('begins as the request that it is, and not as the one that made place for it', async () => {
+  it('begins in its own async context, and not in that of the request that released the slot', async () => {
     const names = new AsyncLocalStorage<string>();
     const first = names.run('first', () => arriveTimes(MOST))[0]!;
     const seen: (string | undefined)[] = [];
@@ -75,14 +75,14 @@ describe('a request', () => {
     expect(seen).toEqual(['second']);
   });
 
-  it('is refused when the line is full', async () => {
+  it('is rejected when the line is full', async () => {
     const responses = arriveTimes(MOST + IN_LINE + 1);
     expect(refused(responses)).toEqual(responses.slice(-1));
     expect(warnings).toEqual([`overloaded: refused 1, with ${MOST} in flight`]);
     expect(await workOff()).toEqual(responses.slice(0, -1));
   });
 
-  it('waits for a second, then it is refused', async () => {
+  it('waits for a second, and is then rejected', async () => {
     const early = arriveTimes(MOST + 2);
     vi.advanceTimersByTime(500);
     const late = arrive();
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(await workOff()).toEqual([...early.slice(0, MOST), late]);
   });
 
-  it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s begins always, and takes no place', (url) => {
+  it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s always begins, and takes no slot', (url) => {
     arriveTimes(100);
     const probe = arrive(url);
     expect(begun.at(-1)).toBe(probe);
@@ -102,8 +102,11 @@ describe('a request', () => {
     expect(admission.count).toBe(MOST);
   });
 
-  it.each(['/', '/livezz', '/livez/', '/v1/livez', '/pets?/livez'])('to %s does not', (url) => {
-    arriveTimes(100);
-    expect(arrive(url).statusCode).toBe(503);
-  });
+  it.each(['/', '/livezz', '/livez/', '/v1/livez', '/pets?/livez'])(
+    'to %s waits like other requests',
+    (url) => {
+      arriveTimes(100);
+      expect(arrive(url).statusCode).toBe(503);
+    },
+  );
 });

@@ -47,21 +47,21 @@ const open = () => Wire.to((server.address() as AddressInfo).port);
 const hasArrived = () => eventually(async () => arrived.length === 1);
 /** Makes every unfinished request overdue. */
 const runOutOfTime = () => void Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
-/** Whether Node has told that a request of this connection is overdue. */
+/** Whether Node has reported that a request of this connection is overdue. */
 const isOver = (socket: Socket) => overdue.has(socket);
 const LONG = 'x'.repeat(20_000);
 
-describe('what cannot be read as a request', () => {
+describe('bytes that cannot be read as a request', () => {
   it.each([
-    ['is no HTTP at all', 'HELLO\n\n', 400, 'invalid_parameter'],
-    ['has headers without end', `GET / HTTP/1.1\nHost: a\nX: ${LONG}\n\n`, 431, 'headers_too_large'],
+    ['is not HTTP', 'HELLO\n\n', 400, 'invalid_parameter'],
+    ['has endless headers', `GET / HTTP/1.1\nHost: a\nX: ${LONG}\n\n`, 431, 'headers_too_large'],
     [
-      'has chunks with endless remarks',
+      'has chunks with endless extensions',
       `POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n1;x=${LONG}\na\n`,
       413,
       'payload_too_large',
     ],
-  ])('and %s is rejected like everything else', async (_, text, status, code) => {
+  ])('get an Error body: a message that %s', async (_, text, status, code) => {
     const wire = await open();
     wire.send(text);
     const [head, body] = (await wire.closed()).split('\r\n\r\n');
@@ -70,7 +70,7 @@ describe('what cannot be read as a request', () => {
     expect(JSON.parse(body!)).toEqual({ code, status, message: expect.any(String) as string });
   });
 
-  it('is counted, and told in one line for many', async () => {
+  it('are counted, and logged in one line for many', async () => {
     for (let i = 0; i < 3; i++) {
       const wire = await open();
       wire.send('HELLO\n\n');
@@ -80,15 +80,15 @@ describe('what cannot be read as a request', () => {
     expect(warnings).toEqual(['unreadable: refused 1, the latest for HPE_INVALID_METHOD']);
   });
 
-  it('of a client who is gone, or never said anything, is not answered', () => {
+  it('get no response if the client is gone or sent nothing', () => {
     const socket = new Socket();
     server.emit('clientError', Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
     expect([socket.destroyed, socket.bytesWritten, counted]).toEqual([true, 0, []]);
   });
 });
 
-describe('what comes in pieces', () => {
-  it('is no request any more once it was told to be too late', async () => {
+describe('a request that arrives in pieces', () => {
+  it('is not executed after it got 408', async () => {
     const wire = await open();
     wire.send('GET / HTTP/1.1\nHost:');
     await eventually(async () => latest?.bytesRead === 'GET / HTTP/1.1\r\nHost:'.length);
@@ -99,7 +99,7 @@ describe('what comes in pieces', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('is answered in the form that its client accepts, under its id', async () => {
+  it('gets an error in the media type that its client accepts, with its id', async () => {
     const wire = await open();
     const headers = 'Host: here\nAccept: application/problem+json\nX-Request-Id: mine\nContent-Length: 9';
     wire.send(`POST / HTTP/1.1\n${headers}\n\nhalf`);
@@ -113,8 +113,8 @@ describe('what comes in pieces', () => {
 
   it.each([
     ['is not there yet', () => {}],
-    ['is not fetched', () => void arrived[0]!.end('x'.repeat(16 * 1024 * 1024))],
-  ])('is cut off without a word behind a request whose answer %s', async (_, answer) => {
+    ['is not read', () => void arrived[0]!.end('x'.repeat(16 * 1024 * 1024))],
+  ])('is cut off without a response behind a request whose response %s', async (_, answer) => {
     const wire = await open();
     wire.pause();
     wire.send('GET / HTTP/1.1\nHost: here\n\n');
@@ -126,11 +126,11 @@ describe('what comes in pieces', () => {
     expect(await wire.closed()).not.toContain('HTTP/1.1 400 ');
   });
 
-  // While a request waits for its turn, the service does not read what comes behind it.
+  // While a request waits for its turn, the service does not read the bytes behind it.
   it.each([
     ['half of the headers', 'GET / HTTP/1.1\nHost:'],
     ['half of a body', 'POST / HTTP/1.1\nHost: here\nContent-Length: 9\n\nhalf'],
-  ])('is not done, and loses no other, while requests before it wait for their turn: %s', async (_, half) => {
+  ])('is not executed, and affects no other, while requests before it wait: %s', async (_, half) => {
     const wire = await open();
     wire.send('GET / HTTP/1.1\nHost: here\n\n'.repeat(3) + half);
     await hasArrived();
@@ -149,7 +149,7 @@ describe('what comes in pieces', () => {
     expect(counted).toEqual([]);
   });
 
-  it('is not done behind an answer that is being sent, which is sent to its end', async () => {
+  it('is not executed behind a response that is being sent, which is sent to its end', async () => {
     const wire = await open();
     wire.send('GET / HTTP/1.1\nHost: here\n\nPOST / HTTP/1.1\nHost: here\nContent-Length: 9\n\nhalf');
     await hasArrived();

@@ -18,9 +18,9 @@ const SETTINGS = readSettings({ MAX_IN_FLIGHT: String(MOST) });
 let server: Server;
 let wire: Wire;
 let held: (() => void)[];
-/** How many requests have come, whether they have begun or not. */
+/** How many requests have arrived, whether they have begun or not. */
 let arrived: number;
-/** The one that was held last. */
+/** The response of the request that was held last. */
 let latest: Response;
 let drain: (delay?: number) => Promise<void>;
 
@@ -58,8 +58,8 @@ const release = () => {
 };
 const LAST = /^HTTP\/1.1 200 [^]*Connection: close\r\n/;
 
-describe('a server that is drained', () => {
-  it('answers what is in flight, and what still arrives on open connections', async () => {
+describe('a draining server', () => {
+  it('completes the requests in flight, and requests that still arrive on open connections', async () => {
     const other = await connect();
     wire.send(ask('/held'));
     other.send('GET /quick HTTP/1.1\n');
@@ -79,7 +79,7 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('answers all that have come on one connection, one after the other', async () => {
+  it('responds to all requests of one connection, one after another', async () => {
     wire.send(ask('/held') + ask('/quick') + ask('/held') + ask('/quick').repeat(100));
     await isHeld(1);
     const drained = drain();
@@ -93,7 +93,7 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('does nothing behind a request of HTTP/1.0 with chunks (RFC 9112 section 6.1)', async () => {
+  it('executes nothing after a request of HTTP/1.0 with chunks (RFC 9112 section 6.1)', async () => {
     const head =
       'GET /held HTTP/1.0\nHost: here\nConnection: keep-alive\nTransfer-Encoding: chunked\n\n0\n\n';
     wire.send(head);
@@ -106,7 +106,7 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('lets others in for as long as it was told, and ends their connections', async () => {
+  it('accepts new connections for the given delay, and closes each after its response', async () => {
     wire.send(ask('/held'));
     await isHeld(1);
     const drained = drain(1_000);
@@ -121,28 +121,28 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('cuts no answer short that its client is slow to fetch', async () => {
+  it('does not cut off a response that its client reads slowly', async () => {
     wire.send(ask('/large'));
     await isHeld(1);
     wire.pause();
     release();
     const drained = drain();
-    await sleep(200); // meanwhile idle connections are closed
+    await sleep(200); // Meanwhile the server closes idle connections.
     wire.resume();
     expect((await wire.closed()).length).toBeGreaterThan(LARGE);
     await drained;
   });
 
-  it('closes idle connections, and has ended when nobody is left', async () => {
+  it('closes idle connections, and ends when no connection is left', async () => {
     wire.send(ask('/quick'));
     await wire.answer();
     await drain();
     expect((await wire.closed()).match(/HTTP/g)).toHaveLength(1);
   });
 
-  it('answers those in line when it is their turn', async () => {
+  it('executes waiting requests when it is their turn', async () => {
     wire.hangUp();
-    // Their longest wait in line does not pass.
+    // With fake timers the longest wait in line does not pass.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const wires = await Promise.all(Array.from({ length: MOST + 2 }, connect));
@@ -160,7 +160,7 @@ describe('a server that is drained', () => {
     await drained;
   });
 
-  it('does nothing for what comes behind the answer that ends a connection', async () => {
+  it('executes nothing after the response that closes a connection', async () => {
     const other = await connect();
     wire.send(ask('/held'));
     await isHeld(1);
@@ -183,7 +183,7 @@ describe('the end of a drain, after 3.9 s,', () => {
 
   const SHUTTING_DOWN = /^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"shutting_down"/;
 
-  /** Lets the time of the last answers come, but not yet that of the last connections; `meanwhile` happens at some time before. */
+  /** Advances to the time of the last responses, before the last connections end. `meanwhile` runs before that. */
   const end = async (at = 0, meanwhile = () => Promise.resolve()) => {
     const drained = drain();
     await vi.advanceTimersByTimeAsync(at);
@@ -198,7 +198,7 @@ describe('the end of a drain, after 3.9 s,', () => {
     };
   };
 
-  it('waits for nobody longer: connections that said nothing, or half of something, are closed', async () => {
+  it('closes connections that sent nothing, or half of a request', async () => {
     const [silent, half] = [await connect(), await connect()];
     half.send('GET /quick HTTP/1.1\nHo');
     wire.send(ask('/held'));
@@ -209,7 +209,7 @@ describe('the end of a drain, after 3.9 s,', () => {
     expect([await silent.closed(), await half.closed()]).toEqual(['', '']);
   });
 
-  it('answers each that has no answer, in line and one behind the other, with its id', async () => {
+  it('sends 503 for every request without a response, also in line and pipelined, with its id', async () => {
     const others = await Promise.all(Array.from({ length: MOST - 2 }, connect));
     wire.send(ask('/held') + ask('/held').replace('\n\n', '\nX-Request-Id: behind\n\n'));
     for (const one of others) one.send(ask('/held'));
@@ -239,7 +239,7 @@ describe('the end of a drain, after 3.9 s,', () => {
 
   it.each([
     [
-      'an answer',
+      'a response',
       (response: Response) => void response.status(201).set('Location', '/x').json({ late: true }),
     ],
     [

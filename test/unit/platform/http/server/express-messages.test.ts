@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { expect, it } from 'vitest';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 
-it('a request and its response are from birth what Express makes of them', () => {
+it('a request and its response have the prototypes of Express from the beginning', () => {
   const app = express();
   const messages = expressMessages(app, '');
   const request = Object.assign(new messages.IncomingMessage(new Socket()), { method: 'GET', url: '/' });

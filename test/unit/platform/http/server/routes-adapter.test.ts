@@ -44,20 +44,23 @@ describe('the methods of a path', () => {
     ['GET', '/pets/7', 'DELETE, OPTIONS'],
     ['DELETE', '/v1/toys', 'GET, HEAD, OPTIONS'],
     ['POST', '/v1/toys/7', 'GET, HEAD, OPTIONS, PUT'],
-  ])('are told to who asks for them, or for another one: %s %s', async (method, path, allow) => {
-    const refused = await ask(method, path);
-    expect([refused.status, refused.headers.get('Allow')]).toEqual([405, allow]);
-    expect(await refused.json()).toEqual({
-      code: 'method_not_allowed',
-      message: `${path} has no ${method}. It has ${allow}.`,
-    });
-    const answer = await ask('OPTIONS', path);
-    expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([204, allow, '']);
-  });
+  ])(
+    'are in Allow for OPTIONS, and for a method that the path does not have: %s %s',
+    async (method, path, allow) => {
+      const refused = await ask(method, path);
+      expect([refused.status, refused.headers.get('Allow')]).toEqual([405, allow]);
+      expect(await refused.json()).toEqual({
+        code: 'method_not_allowed',
+        message: `${path} has no ${method}. It has ${allow}.`,
+      });
+      const answer = await ask('OPTIONS', path);
+      expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([204, allow, '']);
+    },
+  );
 });
 
 describe('routes with the same prefix', () => {
-  it('come in the order in which they and others are registered', async () => {
+  it('match in the order in which they and other routes are registered', async () => {
     expect(await (await ask('GET', '/v1/toys/first')).json()).toEqual({
       name: 'the first, of any version',
       version: 'v1',
@@ -68,14 +71,14 @@ describe('routes with the same prefix', () => {
   });
 });
 
-describe('a path that nobody serves', () => {
+describe('a path without a route', () => {
   it.each([
     ['GET', '/pets/7/tail'],
     ['GET', '/v1/toys/'],
     ['GET', '/v1/Toys'],
     ['GET', '/v1/toysandmore'],
     ['GET', '/v1'],
-  ])('is not found: %s %s', async (method, path) => {
+  ])('returns 404: %s %s', async (method, path) => {
     const answer = await ask(method, path);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'route_not_found' });

@@ -27,7 +27,7 @@ const judge = async (value: unknown, ...rules: PropertyDecorator[]) =>
 
 const notes = { description: 'What it is.', example: 'Rex' };
 const text = TextField(notes);
-/** Made where it is applied, in a test, as mutants need it. */
+/** Created in the test that applies it, because mutants only take effect there. */
 const int64: PropertyDecorator = (target, property) => IsInt64()(target, property);
 const ofThree = TextField({ ...notes, minLength: 2, maxLength: 3 });
 const age = IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });
@@ -47,8 +47,8 @@ const MADE =
 describe('a field', () => {
   it.each<[string, PropertyDecorator[], unknown[]]>([
     ['a text', [text], ['', 'Rex', '7']],
-    ['a text that may be absent', [TextField({ ...notes, optional: true })], [undefined]],
-    ['an integer that may be absent', [MayBeAbsent(), int64], [undefined]],
+    ['an optional text', [TextField({ ...notes, optional: true })], [undefined]],
+    ['an optional integer', [MayBeAbsent(), int64], [undefined]],
     ['a text that may be null', [TextField({ ...notes, nullable: true })], [undefined, null, 'Rex']],
     ['absent because the service assigns it', [ReadOnly()], [undefined]],
     ['a text of 2 to 3 characters', [ofThree], ['🐶🐶', '猫犬a']],
@@ -103,7 +103,7 @@ describe('a field', () => {
     ['invalid_format', price, ['100000000', '12.505', '-1', '012', '1.', '.5', '1e3', '1,5', ' 1', ''], MADE],
     ['invalid_format', share, ['1', '1.50', '15{0,-1}', '.99', '0.123', '-0.1', '00.1'], SHARE],
     ['invalid_type', price, [12.5, 12n, null, ['1']]],
-  ])('is %s where its rules want something else', async (codes, rule, values, message) => {
+  ])('gets the problem %s for values that break its rules', async (codes, rule, values, message) => {
     for (const value of values) {
       const problems = await judge(value, rule);
       expect([value, problems.map(({ code }) => code).join(' ')]).toEqual([value, codes]);
@@ -121,10 +121,13 @@ describe('a field', () => {
     [degrees, '-0.5', '-0.5'],
     [degrees, '-12', '-12.0'],
     [day, '2026-11-20', '2026-11-20'],
-  ])('with an exact number or a day has one spelling: %o, %s is %s', async (rule, value, whole) => {
-    const { dto, problems } = await judged(formWith(rule), { field: value });
-    expect([dto, problems]).toMatchObject([{ field: whole }, []]);
-  });
+  ])(
+    'with an exact number or a day is normalised to one spelling: %o, %s is %s',
+    async (rule, value, whole) => {
+      const { dto, problems } = await judged(formWith(rule), { field: value });
+      expect([dto, problems]).toMatchObject([{ field: whole }, []]);
+    },
+  );
 });
 
 it.each([
@@ -133,18 +136,18 @@ it.each([
   [2, -1],
   [2, 1.5],
   [Number.NaN, 1],
-])('a decimal number of %s digits with %s behind the point is refused at the start', (precision, scale) => {
+])('a decimal number of %s digits with %s behind the point stops the start', (precision, scale) => {
   expect(() => DecimalField({ ...cost, precision, scale })).toThrow(
     `A DecimalField cannot have precision ${precision} and scale ${scale}. Write whole numbers: a scale of 1 or more, and at least as many digits in all.`,
   );
 });
 
-it('with ids has those of a query that are separated by commas', async () => {
+it('a field with ids accepts ids of a query that are separated by commas', async () => {
   const { dto, problems } = await judged(formWith(ids), { field: '7,12' }, 'query');
   expect([dto, problems]).toMatchObject([{ field: [7n, 12n] }, []]);
 });
 
-describe('the document of a field', () => {
+describe('the description of a field', () => {
   it.each<[PropertyDecorator, object]>([
     [text, { ...notes, type: 'string', required: true }],
     [BooleanField({ description: 'Whether.', example: true }), { type: 'boolean', required: true }],
@@ -153,14 +156,14 @@ describe('the document of a field', () => {
     [TextField({ ...notes, optional: true, nullable: true }), { required: false, nullable: true }],
     [age, { type: 'integer', minimum: -1, maximum: 240, description: 'How old.' }],
     [degrees, { type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d{0,1})(?:\.\d{1,1})?$` }],
-  ])('says what it is, and whether it may be absent or null: %o', (rule, described) => {
+  ])('contains its type, and whether the field may be absent or null: %o', (rule, described) => {
     const found = documentedFields(formWith(rule)).get('field');
     expect(found).toMatchObject(described);
     expect(Object.hasOwn(found!, 'nullable')).toBe('nullable' in described);
   });
 });
 
-it("Nest's own pipe, which a module may add, finds the same texts right and wrong", () => {
+it("Nest's own pipe, which a module may add, finds the same texts valid and invalid", () => {
   const errorsOf = (value: unknown) =>
     validateSync(Object.assign(new (formWith(text))(), { field: value })).length;
   expect(['Rex', 7, 'a\0b'].map(errorsOf)).toEqual([0, 1, 1]);

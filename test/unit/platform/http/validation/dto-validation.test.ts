@@ -45,11 +45,11 @@ class Seen {
   @IsString({ groups: ['desk'] })
   note!: string;
 
-  /** Without a rule: for the code of the module alone. */
+  /** A field without a rule, which only the code of the module sets. */
   at?: Date;
 }
 
-/** Has class-validator's own rules alone. */
+/** A class with class-validator's own rules only. */
 class Part {
   @IsOptional()
   @IsString()
@@ -90,8 +90,8 @@ class Name {
 
 const good = { address: 'Main Street 1', amount: 3 };
 
-describe('data that is held against its rules', () => {
-  it('becomes the thing itself when it keeps them', async () => {
+describe('data that are checked against a class', () => {
+  it('become an instance of the class if they are valid', async () => {
     const { dto, problems } = await judged(Delivery, good);
     expect(problems).toEqual([]);
     expect(dto).toBeInstanceOf(Delivery);
@@ -100,40 +100,45 @@ describe('data that is held against its rules', () => {
 
   it.each<[string, DtoClass, object, string[]]>([
     [
-      'of everything that is wrong at once, and of one problem of a field once',
+      'all their problems at once, and one problem for each field',
       Delivery,
       { address: null, number: 5, colour: 'red' },
       ['colour unknown_field', 'address invalid_type', 'amount required', 'number read_only_field'],
     ],
     [
-      'of the rules that a thing has from its kind',
+      'problems with rules of the base class',
       Express,
       { daytime: 'noon' },
       ['daytime invalid_enum_value', 'address required', 'amount required'],
     ],
-    ['of what its kind alone has', Delivery, { ...good, daytime: 'morning' }, ['daytime unknown_field']],
     [
-      "of the rules that Nest's mapped types take over",
+      'a problem with a field that only a derived class has',
+      Delivery,
+      { ...good, daytime: 'morning' },
+      ['daytime unknown_field'],
+    ],
+    [
+      "problems with rules that Nest's mapped types copy",
       DeliveryChange,
       { address: 7, colour: 1 },
       ['colour unknown_field', 'address invalid_type'],
     ],
-    ['of nothing that may be absent', DeliveryChange, {}, []],
-    ['of a field without a rule', Seen, { note: 'x', at: 1 }, ['at unknown_field']],
-    ['of no such field that nobody sent', Seen, { note: 'x', at: undefined }, []],
-    ['of rules of a group, for all groups are asked for', Seen, { note: 7 }, ['note invalid_type']],
-  ])('hears %s', async (_, dto, data, told) => {
+    ['no problem with absent optional fields', DeliveryChange, {}, []],
+    ['a problem with a field without a rule', Seen, { note: 'x', at: 1 }, ['at unknown_field']],
+    ['no problem with an absent field without a rule', Seen, { note: 'x', at: undefined }, []],
+    ['problems with rules of a group, because all groups apply', Seen, { note: 7 }, ['note invalid_type']],
+  ])('have %s', async (_, dto, data, told) => {
     const { problems } = await judged(dto, data);
     expect(problems.map(({ path, code }) => `${path.join('/')} ${code}`)).toEqual(told);
   });
 
-  it('is waited for; a rule of a module has a code that says no more, and its own sentence', async () => {
+  it('wait for asynchronous rules; a rule of a module has the code invalid_value and its own message', async () => {
     const { problems } = await judged(Name, { name: 'Rex' });
     expect(problems).toEqual([{ path: ['name'], code: 'invalid_value', message: 'is taken' }]);
     expect((await judged(Name, { name: 'Max' })).problems).toEqual([]);
   });
 
-  it("by class-validator's own rules has what was sent, null too, and nothing else, also in what is nested", async () => {
+  it('keep exactly the fields that were sent, null included, also in nested objects', async () => {
     const { dto, problems } = await judged(Change, { note: null, part: { name: 'x' } });
     expect(problems).toEqual([]);
     expect([Object.keys(dto), Object.keys(dto.part!)]).toEqual([['note', 'part'], ['name']]);
@@ -141,7 +146,7 @@ describe('data that is held against its rules', () => {
   });
 });
 
-describe('a field that is not known', () => {
+describe('an unknown field', () => {
   it.each<[field: string, DtoClass, hint: string]>([
     ['adress', Delivery, 'did you mean address'],
     ['Address', Delivery, 'did you mean address'],
@@ -152,14 +157,14 @@ describe('a field that is not known', () => {
       Delivery,
       'known are address, amount',
     ]),
-    // It is assigned by the service.
+    // `number` is assigned by the service, so it is not suggested.
     ['numbers', Delivery, 'known are address, amount'],
     ['numbers', DeliveryChange, 'known are address, amount'],
-    // It must be nearer to a short name than to a long one.
+    // A suggestion must be closer to a short name than to a long name.
     ['sice', Ring, 'did you mean size'],
     ['nice', Ring, 'known are size'],
     ['name', class Nothing {}, 'none is'],
-  ])('is answered with what was meant, or with all: "%s"', async (field, dto, hint) => {
+  ])('gets a message with the likely name, or with all names: "%s"', async (field, dto, hint) => {
     const { problems } = await judged(dto, { ...good, [field]: 1 });
     const [problem] = problems.filter(({ path }) => path[0] === field);
     expect(problem).toEqual({ path: [field], code: 'unknown_field', message: `is not known; ${hint}` });
@@ -182,7 +187,7 @@ describe('a field that was not sent', () => {
     wood?: string;
   }
 
-  it('is not there, unless the class gives it a value', async () => {
+  it('is absent, unless the class gives it a value', async () => {
     const { dto } = await judged(Change, {});
     expect(Object.entries(dto)).toEqual([['rows', 20]]);
     expect((await judged(Change, { note: 'x', rows: 5 })).dto).toEqual(
@@ -191,18 +196,21 @@ describe('a field that was not sent', () => {
   });
 });
 
-it.each([new Error('a bug'), new TypeError('a bug')])('a transform that fails is a bug: %o', async (bug) => {
-  class Broken {
-    @Transform(() => {
-      throw bug;
-    })
-    @IsString()
-    name!: string;
-  }
-  await expect(judged(Broken, { name: 'Rex' })).rejects.toBe(bug);
-});
+it.each([new Error('a bug'), new TypeError('a bug')])(
+  'a transform that fails is a fault of the service: %o',
+  async (bug) => {
+    class Broken {
+      @Transform(() => {
+        throw bug;
+      })
+      @IsString()
+      name!: string;
+    }
+    await expect(judged(Broken, { name: 'Rex' })).rejects.toBe(bug);
+  },
+);
 
-describe('a bigint that a transform makes', () => {
+describe('a bigint that a transform creates', () => {
   class Coins {
     @Transform(({ value }: { value: string }) => BigInt(value))
     @IsDefined()
@@ -213,7 +221,7 @@ describe('a bigint that a transform makes', () => {
     several!: bigint[];
   }
 
-  it.each(['body', 'query'] as const)('is what its author wants, in a %s', async (type) => {
+  it.each(['body', 'query'] as const)('is kept, in a %s', async (type) => {
     expect(await judged(Coins, { one: '7', several: '7,8' }, type)).toEqual({
       dto: { one: 7n, several: [7n, 8n] },
       problems: [],

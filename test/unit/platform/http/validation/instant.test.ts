@@ -65,7 +65,7 @@ describe('an instant', () => {
     '0000-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
     'now',
-  ])('is not "%s"', async (text) => {
+  ])('may not be "%s"', async (text) => {
     const [problem, ...others] = (await judged(Form, { at: text })).problems;
     expect([problem?.code, others]).toEqual(['invalid_format', []]);
     expect(problem?.message).toMatch(/^must be an instant of RFC 3339/);
@@ -80,11 +80,11 @@ describe('an instant', () => {
       'invalid_format',
       'must not be a leap second; send the second before or after it',
     ],
-  ])('is asked for by example: %j', async (at, code, message) => {
+  ])('has an example in its error message: %j', async (at, code, message) => {
     expect((await judged(formWith(IsInstant()), { at })).problems).toEqual([{ path: ['at'], code, message }]);
   });
 
-  it('may be one of a list, in which each is text', async () => {
+  it('may be an item of a list, in which each item is text', async () => {
     const text = '2026-11-20T12:00:00Z';
     const form = formWith(IsInstant({ each: true }));
     expect(await judged(form, { at: [text] })).toMatchObject({

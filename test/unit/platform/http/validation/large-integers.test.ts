@@ -10,7 +10,7 @@ class Size {
   width!: number;
 }
 
-/** Of another package. */
+/** A class of another package. */
 class Money {
   constructor(readonly cents: unknown) {}
 }
@@ -52,7 +52,7 @@ class Shelf {
 const LARGE = 2n ** 60n;
 const RANGE = 'out_of_range: must be from -9007199254740991 to 9007199254740991';
 
-describe('an integer that a number does not hold, and that no field takes', () => {
+describe('an integer that a number cannot hold, in a field for other values,', () => {
   it.each<[object, ...problems: string[]]>([
     [{ rows: [1, LARGE] }, `rows/1 ${RANGE}`],
     [
@@ -80,7 +80,7 @@ describe('an integer that a number does not hold, and that no field takes', () =
     expect(problems.map(({ path, code, message }) => `${path.join('/')} ${code}: ${message}`)).toEqual(told);
   });
 
-  it('is told of each of many, and hides no other problem', async () => {
+  it('is reported for each of many, and hides no other problem', async () => {
     class Note {
       @Allow()
       facts!: unknown;
@@ -95,7 +95,7 @@ describe('an integer that a number does not hold, and that no field takes', () =
     expect(problems[5_000]).toMatchObject({ path: ['text'], code: 'invalid_type' });
   });
 
-  it('is told of a body without a class', async () => {
+  it('is reported in a body without a class', async () => {
     const { problems } = await judged(Object, parsed({ a: [{ n: LARGE }] }));
     expect(problems).toMatchObject([{ path: ['a', '0', 'n'], code: 'out_of_range' }]);
   });

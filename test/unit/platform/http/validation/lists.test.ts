@@ -25,12 +25,20 @@ describe('a list in a query', () => {
     ['one item', { id: '7' }, { id: [7n] }],
     ['items in one parameter', { id: '7,12' }, { id: [7n, 12n] }],
     ['a parameter for each item', { id: ['7', '12'] }, { id: [7n, 12n] }],
-    ['both', { id: ['7', '12,3', '1'] }, { id: [7n, 12n, 3n, 1n] }],
-    ['as many items as it may have', { id: ['1,2', ...many(98)] }, {}],
+    [
+      'a parameter for each item, and items in one parameter',
+      { id: ['7', '12,3', '1'] },
+      { id: [7n, 12n, 3n, 1n] },
+    ],
+    ['as many items as are allowed', { id: ['1,2', ...many(98)] }, {}],
     ['one word', { extras: 'walk' }, { extras: ['walk'] }],
     ['words in one parameter', { extras: 'walk,bath' }, { extras: ['walk', 'bath'] }],
     ['a parameter for each word', { extras: ['walk', 'bath'] }, { extras: ['walk', 'bath'] }],
-    ['both forms of words', { extras: ['walk,bath', 'brush'] }, { extras: ['walk', 'bath', 'brush'] }],
+    [
+      'a parameter for each word, and words in one parameter',
+      { extras: ['walk,bath', 'brush'] },
+      { extras: ['walk', 'bath', 'brush'] },
+    ],
     ['nothing', {}, {}],
   ])('may be %s', async (_, query, dto) => {
     expect(await judged(PetsQuery, query, 'query')).toMatchObject({ dto, problems: [] });
@@ -54,12 +62,12 @@ describe('a list in a query', () => {
     [{ extras: 'walk,,bath' }, 'extras', 'invalid_enum_value', `${A_WORD}; one is empty`],
     [{ extras: 'swim' }, 'extras', 'invalid_enum_value', A_WORD],
     [{ extras: ['walk', 'walk'] }, 'extras', 'invalid_value', 'must not have a word twice'],
-  ])('is refused for what is wrong with it: %j', async (query, field, code, message) => {
+  ])('is rejected with the problem that it has: %j', async (query, field, code, message) => {
     const { problems } = await judged(PetsQuery, query, 'query');
     expect(problems).toMatchObject([{ path: [field], code, message }]);
   });
 
-  it('in the own words of a module means what class-transformer and class-validator mean', async () => {
+  it('follows class-transformer and class-validator if the module uses their decorators', async () => {
     class RowsQuery {
       @IsInt({ each: true })
       @Type(() => Number)
@@ -76,19 +84,19 @@ describe('a list in a body', () => {
     [{ extras: ['walk,bath'] }, 'each value must be one of walk, bath, brush'],
     [{ id: ['7'] }, 'each value must be an integer'],
     [{ id: [[7]] }, 'each value must be an integer'],
-  ])('is an array of items, and no text: %j', async (body, message) => {
+  ])('is an array of items, not a text: %j', async (body, message) => {
     expect((await judged(PetsQuery, body)).problems).toMatchObject([{ message }]);
   });
 });
 
-describe('the document of a list', () => {
+describe('the description of a list', () => {
   const describedAs = (kind: RouteParamtypes) => {
     class Form extends PetsQuery {}
     describeFields([{ parameters: [{ kind, declaredType: Form }] } as unknown as Route]);
     return ['id', 'extras'].map((field) => documentedFields(Form).get(field)!);
   };
 
-  it('says of a query that the items are in one parameter, and nothing of that in a body', () => {
+  it('says for a query that one parameter contains all items, but not for a body', () => {
     for (const field of describedAs(RouteParamtypes.QUERY))
       expect(field).toMatchObject({ style: 'form', explode: false });
     for (const field of describedAs(RouteParamtypes.BODY)) expect(field).not.toHaveProperty('explode');

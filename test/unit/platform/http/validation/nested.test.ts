@@ -21,7 +21,7 @@ class Bed {
   @Type(() => Size)
   parts?: Size[];
 
-  /** Of no type that TypeScript writes down. */
+  /** TypeScript does not record a type for this union. */
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => Size)
@@ -51,16 +51,16 @@ describe('a nested object', () => {
   });
 
   it.each([{}, { parts: [] }, { parts: [size] }, { gaps: null }, { gaps: size }, { gaps: [size] }])(
-    'may be absent, alone or one of many, as it is declared: %j',
+    'may be absent, as one object or in a list, as it is declared: %j',
     async (bed) => expect(await problemsOf(bed)).toEqual([]),
   );
 
-  it('is of its class, also as one of many', async () => {
+  it('becomes an instance of its class, also in a list', async () => {
     const { dto } = await judged(Bed, { size, parts: [size, size] });
     expect([dto.size, ...dto.parts!].every((item) => item instanceof Size)).toBe(true);
   });
 
-  it('hides the problems of no other field, nor those of its own beside them', async () => {
+  it('does not hide problems of other fields, nor other problems of its own', async () => {
     const bed = { size: { width: 'x', widths: 2 }, parts: {}, gaps: [{ width: null }] };
     expect((await problemsOf(bed)).map(({ path, message }) => [path.join('/'), message])).toEqual([
       ['size/widths', 'is not known; did you mean width'],
@@ -106,7 +106,7 @@ describe('null in a list of objects', () => {
   }
   const round = { kind: 'round' };
 
-  it('is a problem in its place, also where another property decides on the class', async () => {
+  it('is a problem in its place, also if another property decides the class', async () => {
     const { problems } = await judged(Sofa, {
       pillows: [round, null, { kind: 'square' }, null],
       facts: [null],
@@ -116,7 +116,7 @@ describe('null in a list of objects', () => {
     );
   });
 
-  it('is what its author wants in a list of anything', async () => {
+  it('is accepted in a list of anything', async () => {
     const { dto, problems } = await judged(Sofa, { pillows: [round], facts: [null] });
     expect([problems, dto.facts]).toEqual([[], [null]]);
   });
@@ -126,7 +126,7 @@ describe('null in a list of objects', () => {
     { pillows: [null], name: 7 },
     { pillows: [round], tags: [null] },
     { pillows: ['x'], tags: [null] },
-  ])('does not hide that a transform fails, which is a bug: %j', async (sofa) => {
+  ])('does not hide that a transform fails, which is a fault of the service: %j', async (sofa) => {
     await expect(judged(Sofa, sofa)).rejects.toThrow(TypeError);
   });
 });

@@ -19,7 +19,7 @@ const { Max, MaxLength, Min, ValidateBy, ValidateNested } = classValidator;
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');
 
 describe("each of class-validator's rules", () => {
-  it('is known', () => {
+  it('is in the list of known rules', () => {
     expect(RULES.length).toBeGreaterThan(80);
     for (const rule of RULES) expect(isKnownRule(rule), rule).toBe(true);
   });
@@ -34,21 +34,20 @@ describe("each of class-validator's rules", () => {
     ['blank', ['isNotEmpty']],
     ['invalid_format', ['isIso8601', 'isEmail', 'matches', 'isUuid']],
     ['invalid_value', ['equals']],
-  ])('has a code: %s is that of %s', (code, rules) => {
+  ])('has an error code: %s for %s', (code, rules) => {
     for (const rule of rules) expect([rule, codeOf(rule, ['x'])]).toEqual([rule, code]);
   });
 });
 
-it('an instant that is no text among texts is of the wrong type', () => {
+it('an instant that is not text, in a list of texts, has the wrong type', () => {
   expect(codeOf('isInstant', ['x', 'y'])).toBe('invalid_format');
   expect(codeOf('isInstant', ['x', 7])).toBe('invalid_type');
 });
 
 describe('a rule of a module', () => {
-  it('has a code that says no more than that', () =>
-    expect(codeOf('isMicrochip', ['x'])).toBe('invalid_value'));
+  it('has the code invalid_value', () => expect(codeOf('isMicrochip', ['x'])).toBe('invalid_value'));
 
-  it('is not known', () => expect(isKnownRule('isMicrochip')).toBe(false));
+  it('is not in the list of known rules', () => expect(isKnownRule('isMicrochip')).toBe(false));
 });
 
 const IsMicrochip = () =>
@@ -62,14 +61,14 @@ const RANGE = 'out_of_range must be from -9007199254740991 to 9007199254740991';
 const TEXTS = IsString({ each: true });
 const SOME = IsInt64({ min: 1, max: 2n ** 61n, each: true });
 
-describe('what is wrong with a value', () => {
+describe('a problem of a value', () => {
   it.each<[string, unknown, PropertyDecorator[], string[]]>([
     ['absent', undefined, [IsString(), IsMicrochip()], ['required is required']],
     ['absent, with rules of a module alone', undefined, [IsMicrochip()], ['invalid_value is no microchip']],
-    ['no list', 7, [IsArray(), TEXTS], ['invalid_type must be an array']],
-    ['no list, by the second rule', 7, [TEXTS, IsArray()], ['invalid_type must be an array']],
+    ['not a list', 7, [IsArray(), TEXTS], ['invalid_type must be an array']],
+    ['not a list, by the second rule', 7, [TEXTS, IsArray()], ['invalid_type must be an array']],
     ['in a list', ['x', 7], [IsArray(), TEXTS], ['invalid_type each value must be a string']],
-    // Integers that a number does not hold.
+    // Integers that a number cannot hold.
     ['a large integer', large, [IsInt()], [RANGE]],
     ['a small number in bounds', small, [IsNumber(), Min(0), Max(9)], [RANGE]],
     ['a large positive number', large, [IsPositive()], [RANGE]],
@@ -89,24 +88,24 @@ describe('what is wrong with a value', () => {
     ['a text among them', [large, '1'], [SOME], ['invalid_type each value must be an integer']],
     ['0, which is not negative', 0, [IsNegative()], ['out_of_range must be a negative number']],
     ['0, which is not positive', 0, [IsPositive()], ['out_of_range must be a positive number']],
-    ['an empty list, no word', [], [IsAOrB()], ['invalid_enum_value must be a or b']],
-    ['an empty list, no number', [], [Max(9)], ['out_of_range must not be greater than 9']],
+    ['an empty list instead of a word', [], [IsAOrB()], ['invalid_enum_value must be a or b']],
+    ['an empty list instead of a number', [], [Max(9)], ['out_of_range must not be greater than 9']],
     ['a list of a number', [3], [Max(9)], ['out_of_range must not be greater than 9']],
     [
-      'told without the last full stop only',
+      'with a message that loses only its last full stop',
       'xxx',
       [MaxLength(2, { message: '$property must weigh 1.5 kg at most.' })],
       ['too_long must weigh 1.5 kg at most'],
     ],
-    ['told in words of its own', 'xxx', [MaxLength(2, { message: 'Too long!' })], ['too_long Too long!']],
-  ])('is told once: %s', async (_, value, rules, told) => {
+    ['with its own message', 'xxx', [MaxLength(2, { message: 'Too long!' })], ['too_long Too long!']],
+  ])('is reported once: %s', async (_, value, rules, told) => {
     class Form {}
     for (const rule of rules) rule(Form.prototype, 'field');
     const { problems } = await judged(Form as DtoClass, parsed({ field: value }));
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual(told);
   });
 
-  it('is found at any depth of what has no rules of its own', async () => {
+  it('is found at any depth of a value without rules of its own', async () => {
     class Note {
       @Allow()
       facts!: object;
@@ -120,7 +119,7 @@ describe('what is wrong with a value', () => {
     ]);
   });
 
-  it('is the only one of an error without others below it', () => {
+  it('is also found in an error without nested errors', () => {
     const errors = [{ property: 'name', value: 7, constraints: { isString: 'name must be a string' } }];
     expect(fieldProblems(errors)).toEqual([
       { path: ['name'], code: 'invalid_type', message: 'must be a string' },
@@ -148,8 +147,8 @@ class Vaccination extends Visit {
   unjudged?: string;
 }
 
-describe('what class-validator exports but does not document', () => {
-  it('tells the fields of a class that have rules, those of its base class too', () => {
+describe('the metadata of class-validator, which are exported but not documented,', () => {
+  it('list the fields of a class that have rules, also of its base class', () => {
     expect(knownFields(Vaccination)).toEqual(['dose', 'note']);
     expect(knownFields(Visit)).toEqual(['note']);
   });

@@ -13,7 +13,7 @@ class Pets {
   }
 }
 
-/** A cache that counts what it had to have validated. */
+/** A cache that counts its validations. */
 function counted() {
   const cache = new QueryCache();
   let count = 0;
@@ -26,8 +26,8 @@ function counted() {
 }
 const ofLength = (length: number) => ({ name: 'x'.repeat(length - '{"name":""}'.length) });
 
-describe('the memory of queries', () => {
-  it('knows a query that it has seen, and gives each request one of its own', async () => {
+describe('the cache of queries', () => {
+  it('returns a known query without a check, as a new object for each request', async () => {
     const { read, count } = counted();
     const all = [await read({ name: 'Rex' }), await read({ name: 'Rex' }), await read({ name: 'Rex' })];
     for (const query of all) {
@@ -38,7 +38,7 @@ describe('the memory of queries', () => {
     expect(count()).toBe(1);
   });
 
-  it('keeps texts, numbers and bigints, and nothing that a handler could change', async () => {
+  it('keeps texts, numbers and bigints, but no values that a handler could change', async () => {
     const { read, count } = counted();
     for (let i = 0; i < 2; i++) await read({ name: 'x', limit: 5, owner: '7' });
     expect(count()).toBe(1);
@@ -48,7 +48,7 @@ describe('the memory of queries', () => {
     expect(count()).toBe(7);
   });
 
-  it('keeps all of it but the cursor, which is valid if it is a text', async () => {
+  it('keeps a query without its cursor, because every text is a valid cursor', async () => {
     const { read, count } = counted();
     for (const query of [{ cursor: 'a' }, { cursor: 'b' }, {}])
       expect(await read({ name: 'x', ...query })).toEqual(Object.assign(new Pets(), { name: 'x', ...query }));
@@ -57,19 +57,19 @@ describe('the memory of queries', () => {
     expect(count()).toBe(3);
   });
 
-  it('remembers nothing of a query that is refused', async () => {
+  it('does not keep a rejected query', async () => {
     const cache = new QueryCache();
     const refuse = () => Promise.reject(new Error('No.'));
     for (let i = 0; i < 2; i++) await expect(cache.get({ name: 'x' }, refuse)).rejects.toThrow('No.');
   });
 
-  it('keeps those of at most 128 characters', async () => {
+  it('keeps queries of at most 128 characters', async () => {
     const { read, count } = counted();
     for (const length of [128, 128, 129, 129]) await read(ofLength(length));
     expect(count()).toBe(3);
   });
 
-  it('keeps 256, and begins anew with the next', async () => {
+  it('keeps 256 queries, and is emptied before the next one', async () => {
     const { read, count } = counted();
     const queries = Array.from({ length: 256 }, (_, i) => ({ name: `${i}` }));
     for (const query of [...queries, ...queries]) await read(query);
@@ -96,7 +96,7 @@ class Lists {
   }
 }
 
-it('the query of a list is kept only where its pages are shared, apart from that of each other list', () => {
+it('the query of a list is cached only if its pages are shared, and separately for each list', () => {
   const typeOf = (handler: keyof Lists) => {
     const [query] = Reflect.getMetadata('design:paramtypes', Lists.prototype, handler) as [typeof Search];
     return query;

@@ -28,7 +28,7 @@ const codesOf = async (data: object, type: 'body' | 'query') =>
   (await judged(Search, data, type)).problems.map(({ code }) => code);
 
 describe('the text of a parameter', () => {
-  it('is read by the field that it is for', async () => {
+  it('is converted by its field', async () => {
     const query = { rows: '5', owner: '9223372036854775807', since: '2026-11-20T00:00:00Z', all: 'true' };
     const { dto, problems } = await judged(Search, query, 'query');
     expect(problems).toEqual([]);
@@ -40,7 +40,7 @@ describe('the text of a parameter', () => {
   });
 
   it.each(['5.0', '05', '+5', '1e1', '', ' 5', '-0', 'five', '0x5', '\u0665'])(
-    'has one spelling: %j is no number',
+    'has one spelling, so %j is not a number',
     async (text) => {
       expect(await codesOf({ rows: text }, 'query')).toEqual(['invalid_type']);
       expect(await codesOf({ owner: text }, 'query')).toEqual(['invalid_type']);
@@ -54,9 +54,9 @@ describe('the text of a parameter', () => {
     [{ all: 'yes' }, 'invalid_type'],
     [{ all: 'constructor' }, 'invalid_type'],
     [{ since: '2026-11-20' }, 'invalid_format'],
-  ])('is refused: %j', async (data, code) => expect(await codesOf(data, 'query')).toEqual([code]));
+  ])('is rejected: %j', async (data, code) => expect(await codesOf(data, 'query')).toEqual([code]));
 
-  it('stays text where no field reads it', async () => {
+  it('stays a text if no field converts it', async () => {
     class Page {
       @IsInt()
       rows!: number;
@@ -74,13 +74,13 @@ describe('the text of a parameter', () => {
 });
 
 describe('a text in a body', () => {
-  it.each([{ rows: '5' }, { owner: '5' }, { all: 'true' }])('stays text: %j', async (data) => {
+  it.each([{ rows: '5' }, { owner: '5' }, { all: 'true' }])('stays a text: %j', async (data) => {
     expect(await codesOf(data, 'body')).toEqual(['invalid_type']);
   });
 });
 
 describe('an integer of 64 bits', () => {
-  it.each([7, -7, 0])('is a bigint, also %s', async (owner) => {
+  it.each([7, -7, 0])('becomes a bigint, also %s', async (owner) => {
     expect((await judged(Search, { owner })).dto.owner).toBe(BigInt(owner));
   });
 });

@@ -24,7 +24,7 @@ const parameter = (metatype: ArgumentMetadata['metatype'], data: string): Argume
   data,
 });
 let pipe: DtoValidationPipe;
-// Made for each test, as mutants need it.
+// Created for each test, because mutants only take effect there.
 beforeEach(() => void (pipe = new DtoValidationPipe()));
 const transform = (value: unknown, metadata: ArgumentMetadata) => pipe.transform(value, metadata);
 const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
@@ -33,14 +33,14 @@ const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
 describe('a query', () => {
   const query = { type: 'query', metatype: Search } as const;
 
-  it('is one of its class, each time anew', async () => {
+  it('becomes a new instance of its class each time', async () => {
     const first = await transform({ limit: '5', status: 'sold' }, query);
     expect(first).toEqual(Object.assign(new Search(), { limit: 5, status: 'sold' }));
     expect(await transform({ limit: '5', status: 'sold' }, query)).not.toBe(first);
     expect(first).not.toHaveProperty('cursor');
   });
 
-  it.each([true, false])('is judged once if its pages are shared: %s', async (areShared) => {
+  it.each([true, false])('is checked once if its pages are shared: %s', async (areShared) => {
     let judged = 0;
     class Counted extends PageQuery {
       @MayBeAbsent()
@@ -56,7 +56,7 @@ describe('a query', () => {
     expect(judged).toBe(areShared ? 1 : 4);
   });
 
-  it('is rejected each time it is wrong', async () => {
+  it('is rejected each time it is invalid', async () => {
     for (let i = 0; i < 2; i++)
       expect(await errorOf({ limit: '0' }, query)).toMatchObject({ details: [{ field: 'query.limit' }] });
     expect(await errorOf({ cursor: ['one', 'two'] }, query)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a query', () => {
     });
   });
 
-  it('says that a parameter is unknown, whatever else is wrong', async () => {
+  it('is rejected for an unknown parameter, whatever other problems it has', async () => {
     expect(await errorOf({ limit: '0', statu: 'sold' }, query)).toMatchObject({
       code: 'unknown_parameter',
       details: [
@@ -79,9 +79,9 @@ describe('a query', () => {
   });
 });
 
-describe('a parameter with a name that every object has', () => {
+describe('a parameter whose name every object has', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'is unknown like any other: %s',
+    'is unknown like any other parameter: %s',
     async (name) => {
       const given = JSON.parse(`{"${name}":"x"}`) as object;
       expect(await errorOf(given, { type: 'query', metatype: Search })).toMatchObject({
@@ -101,7 +101,7 @@ describe('a single parameter', () => {
     ['5e1', parameter(Number, 'page'), 'query.page must be a number, given once.'],
     ['x', { type: 'param', metatype: Number, data: 'page' }, 'path.page must be a number, given once.'],
     ['yes', parameter(Boolean, 'all'), 'query.all must be true or false, given once.'],
-  ])('is rejected when it is not what it was declared as: %j', async (value, metadata, message) => {
+  ])('is rejected when it does not have its declared type: %j', async (value, metadata, message) => {
     expect(await errorOf(value, metadata)).toMatchObject({
       code: 'invalid_parameter',
       message,
@@ -127,7 +127,7 @@ describe('a single parameter', () => {
     [{ note: 7 }, { type: 'body', metatype: Map }],
     [7, { type: 'body', metatype: undefined }],
     ['x', { type: 'query', metatype: Number }],
-  ])('is what it was declared as, or left to the pipes that follow: %j', async (value, metadata, result) => {
+  ])('gets its declared type, or is left to later pipes: %j', async (value, metadata, result) => {
     expect(await transform(value, metadata)).toBe(result ?? value);
   });
 });
@@ -142,7 +142,7 @@ describe('a body', () => {
     });
   });
 
-  it('may be a part of it, whose problems are told with its place', async () => {
+  it('may be a part of the body, whose problems are reported with their place', async () => {
     const part = { type: 'body', metatype: Visit, data: 'visit' } as const;
     expect(await errorOf({ note: 7 }, part)).toMatchObject({ details: [{ field: '/visit/note' }] });
     expect(await errorOf(undefined, part)).toMatchObject({ message: '/visit must be a JSON object.' });

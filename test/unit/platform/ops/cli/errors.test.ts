@@ -40,7 +40,7 @@ const thrownBy = (...words: string[]): unknown => {
 
 describe('the exit code', () => {
   it.each([['--help'], ['--version'], ['feed --help'], ['help feed']])(
-    'is 0 for who only asks: %s',
+    'is 0 for help and version: %s',
     (words) => expect(exitCodeOf(thrownBy(...words.split(' ')))).toBe(0),
   );
 
@@ -60,11 +60,11 @@ describe('the exit code', () => {
     [1, 'unavailable'],
     [1, 'forbidden'],
     [1, 'gone'],
-  ])('is %i for a refusal of the kind %s', (code, kind) => {
+  ])('is %i for an error of the kind %s', (code, kind) => {
     expect(exitCodeOf(new Refusal(kind))).toBe(code);
   });
 
-  it('is 128 and the number of a signal that stopped it, as in shells', () => {
+  it('is 128 plus the number of the signal that stopped the command, as in shells', () => {
     expect(exitCodeOf(new StoppedBySignal('SIGTERM', 'Begin again.'))).toBe(128 + 15);
   });
 
@@ -73,7 +73,7 @@ describe('the exit code', () => {
     (error) => expect(exitCodeOf(error)).toBe(1),
   );
 
-  it('is explained in the help, each of them once', () => {
+  it('is explained in the help, each code once', () => {
     const codes = [...EXIT_CODES_HELP.matchAll(/^ {2}(\d) {2}\S/gm)].map(([, code]) => code);
     expect(codes).toEqual(['0', '1', '2', '3', '4']);
   });
@@ -88,7 +88,7 @@ const outage = new Outage('The database is away.', { cause: new Error('INSERT co
 const usage = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--loud'");
 const help = new CommanderError(0, 'commander.helpDisplayed', '(outputHelp)');
 
-describe('what is said of an error', () => {
+describe('the printed text of an error', () => {
   it.each<[unknown, boolean, string | undefined]>([
     [missing, false, 'petstore: There is no file a.csv.'],
     [missing, true, '{"code":"no_such_file","message":"There is no file a.csv."}'],
@@ -100,12 +100,12 @@ describe('what is said of an error', () => {
     [help, true, undefined],
   ])('%s, as JSON: %s', (error, json, text) => expect(errorText(error, json)).toBe(text));
 
-  it('moves no cursor, and turns nothing that stands beside it', () => {
+  it('contains no character that moves the cursor or reverses text', () => {
     expect(printable('a\u001b[2Jb\u0085')).toBe('a\ufffd[2Jb\ufffd');
     expect(printable('a\u202Eb')).toBe('a\ufffdb');
   });
 
-  it('means the same as JSON when it is a line of a command', () => {
+  it('remains the same JSON when a command prints it as a line', () => {
     const value = ['two\nlines', 'pay\u202Ecnuol', 'tag\u{E0041}', '猫 ❤️', '\u009b31m'];
     const printed = printableLines(JSON.stringify(value));
     expect(printed).toContain('pay\\u202ecnuol');

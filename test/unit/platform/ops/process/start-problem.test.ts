@@ -14,13 +14,13 @@ it.each([
     'pets.example:80 cannot be listened on: listen EAI_AGAIN. See to that, or set HOST and PORT.',
   ],
 ])(
-  'an address that cannot be used is named in one sentence, with the word of the system: %s',
+  'an address that cannot be used is named in one sentence, with the error code of the system: %s',
   async (code, line) => {
     expect(await listen(failure({ code }, `listen ${code}`))).toBe(line);
   },
 );
 
-it('what else the system refuses is told in its words, and what is a fault of the service is not put in words', () => {
+it('other errors of the system keep their message, and faults of the service get no sentence', () => {
   const refused = failure({ code: 'EMFILE', syscall: 'open' }, "EMFILE: too many open files, open 'x'");
   expect(startProblem(refused)).toBe(
     "The system refuses what the service needs: EMFILE: too many open files, open 'x'.",

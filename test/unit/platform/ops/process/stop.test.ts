@@ -22,8 +22,8 @@ afterEach(() => vi.useRealTimers());
 const closing = (close: () => Promise<void>) =>
   ({ get: () => readiness, close }) as unknown as INestApplication;
 
-describe('a service that is told to stop', () => {
-  it('is not ready from that moment on, and its modules hear of the signal', async () => {
+describe('a service that receives a signal', () => {
+  it('is not ready from that moment on, and its modules receive the signal', async () => {
     const told: unknown[] = [];
     const hear = (signal?: string) => void told.push([signal, readiness.isReady, readiness.isStopping]);
     class Hooks implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -45,7 +45,7 @@ describe('a service that is told to stop', () => {
     expect(readiness.isReady).toBe(false);
   });
 
-  it('does not wait longer than it promises for what does not close', async () => {
+  it('does not wait longer than the documented time for connections that do not close', async () => {
     let hasStopped = false;
     void stop(
       closing(() => new Promise(() => {})),
@@ -57,7 +57,7 @@ describe('a service that is told to stop', () => {
     expect(hasStopped).toBe(true);
   });
 
-  it('says so when closing fails', async () => {
+  it('fails with the error of closing', async () => {
     const app = closing(() => Promise.reject(new Error('The file is gone.')));
     await expect(stop(app, { drainDelay: 0 })).rejects.toThrow('The file is gone.');
   });

@@ -6,7 +6,7 @@ import { Reminders } from '../../application/reminders.js';
 
 const NAME = 'vaccinations.reminders';
 
-/** Publishes reminders every morning, on one replica. The next run does what an interrupted run has left. */
+/** Sends reminders every morning, on one replica. If a run is interrupted, the next run sends the rest. */
 @Injectable()
 export class ReminderJob {
   constructor(

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/index.js';
 
-/** When a reminder of a vaccination was sent. The index finds due vaccinations without one. */
+/** Adds the time when a reminder of a vaccination was sent. The index finds due vaccinations without a reminder. */
 export class AddReminders extends SqlMigration {
   readonly name = 'AddReminders1795346840092';
 
