@@ -6,11 +6,13 @@ import { readText } from '../support/read-text.js';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readText(join(ROOT, file));
 
-const GUIDE = 'docs/adding-a-module.md';
+const TUTORIAL = 'docs/adding-a-module.md';
+const RECIPES = 'docs/module-recipes.md';
+const REFERENCE = 'docs/module-reference.md';
 const STYLE = 'docs/style.md';
 const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
-/** Which test runs a command, and the code in it that does so. Examples are compared with the output of the generator. */
+/** Which test runs a command of the recipes or the reference, and the code in it that does so. test/slow/tutorial.test.ts runs the tutorial. */
 const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])[] = [
   [/^npm run generate:module -- /, 'test/slow/generate-module.test.ts', `'generate:module', '--'`],
   [/^npm test$/, '.ci/run', 'npm test'],
@@ -72,20 +74,26 @@ const commandsIn = (code: string) =>
     .map((line) => line.replace(/\s+#.*/, '').trim())
     .filter((line) => line !== '' && !line.startsWith('export '));
 
-describe(GUIDE, () => {
-  const text = read(GUIDE);
-  const snippets = snippetsIn(text);
+describe.each([RECIPES, REFERENCE])('%s', (page) => {
+  const snippets = snippetsIn(read(page));
 
-  it.each(snippets.filter(({ language }) => language === 'ts').map(({ code, file }) => [code, file]))(
-    'shows code that tests compile and run: %s',
-    (code, file) => {
-      expect(file, 'the line before a snippet names its file').toBeDefined();
+  it('shows code that tests compile and run', () => {
+    for (const { code, file } of snippets.filter(({ language }) => language === 'ts')) {
+      expect(file, `the line before a snippet names its file:\n${code}`).toBeDefined();
       expect(existsSync(join(ROOT, file!)), file).toBe(true);
       expect(missingIn(read(file!), code), `not in ${file}`).toBeUndefined();
-    },
-  );
+    }
+  });
 
-  it('shows commands that tests run', () => {
+  it('shows nothing in another language', () => {
+    expect(snippets.map(({ language }) => language).filter((one) => !['ts', 'sh'].includes(one))).toEqual([]);
+  });
+});
+
+describe('The recipes and the reference', () => {
+  const snippets = [RECIPES, REFERENCE].flatMap((page) => snippetsIn(read(page)));
+
+  it('show commands that tests run', () => {
     const shown = snippets.flatMap(({ language, code }) => (language === 'sh' ? commandsIn(code) : []));
     const patterns = RUN_BY.map(([pattern]) => pattern);
     expect(shown.filter((command) => !patterns.some((pattern) => pattern.test(command)))).toEqual([]);
@@ -93,16 +101,63 @@ describe(GUIDE, () => {
     for (const [, test, words] of RUN_BY) expect(read(test), test).toContain(words);
   });
 
-  it.each(['vaccinations', 'groomings'])('counts the files that the rules of examples/%s took', (example) => {
-    const files = readdirSync(join(ROOT, 'examples', example), { recursive: true, withFileTypes: true });
-    const said = new RegExp(`\`examples/${example}\`[^]*?(\\d+) files`).exec(text);
-    expect(Number(said?.[1])).toBe(files.filter((entry) => entry.isFile()).length);
+  it('show many snippets', () => {
+    expect(snippets.length).toBeGreaterThan(20);
   });
 
-  it('shows nothing in another language, and is short enough to be read', () => {
-    expect(snippets.map(({ language }) => language).filter((one) => !['ts', 'sh'].includes(one))).toEqual([]);
-    expect(snippets.length).toBeGreaterThan(20);
-    expect(wordsIn(text)).toBeLessThanOrEqual(3_700);
+  it.each(['vaccinations', 'groomings'])('count the files that the rules of examples/%s took', (example) => {
+    const files = readdirSync(join(ROOT, 'examples', example), { recursive: true, withFileTypes: true });
+    const said = new RegExp(`\`examples/${example}\`[^(]*\\((\\d+)\\s+files`).exec(read(RECIPES));
+    expect(Number(said?.[1])).toBe(files.filter((entry) => entry.isFile()).length);
+  });
+});
+
+describe(REFERENCE, () => {
+  const text = read(REFERENCE);
+  const APIS = [
+    'src/kernel',
+    ...readdirSync(join(ROOT, 'src/platform')).map((room) => `src/platform/${room}`),
+  ];
+
+  it.each(APIS.filter((folder) => existsSync(join(ROOT, folder, 'index.ts'))))(
+    'lists all that %s offers, and nothing else',
+    (folder) => {
+      const [, section = ''] = new RegExp(`^### \`${folder}\`\n([^]*?)(?=^##)`, 'm').exec(text) ?? [];
+      const listed = [...section.matchAll(/^\| (`.+?) +\|/gm)].flatMap(([, cell]) => [
+        ...cell!.matchAll(/`(\w+)`/g),
+      ]);
+      const exports = [...read(`${folder}/index.ts`).matchAll(/^export (?:type )?\{([^}]+)\}/gm)];
+      const names = exports.flatMap(([, list]) => [...list!.matchAll(/(\w+)(?=,|\s*$)/g)]);
+      const sorted = (matches: RegExpExecArray[]) => matches.map(([, name]) => name!).toSorted();
+      expect(sorted(listed)).toEqual(sorted(names));
+    },
+  );
+
+  it('lists the options of the generator, and the types of its fields', () => {
+    const [, options] = text.split(/^\| Option .*\n/m);
+    const named = [...options!.split('\n\n')[0]!.matchAll(/^\| `(--[\w-]+)/gm)].map(([, option]) => option);
+    const source = read('tools/generate-module/request.js');
+    const known = [...source.matchAll(/\.option\(\s*'(--[\w-]+)/g)].map(([, option]) => option);
+    expect(named.toSorted()).toEqual(known.toSorted());
+    const [, types] = /^const TYPES = \[(.*)\];$/m.exec(read('tools/generate-module/fields.js'))!;
+    for (const [, type] of types!.matchAll(/'(\w+)'/g))
+      expect(text).toMatch(new RegExp(`^\\| \`'?name:${type}\\b`, 'm'));
+  });
+});
+
+describe(TUTORIAL, () => {
+  const blocks = [...read(TUTORIAL).matchAll(/^(`{3,})(\w+)\n(.*?)^\1$/gms)];
+
+  it('reaches a working result on its first screen', () => {
+    const before = read(TUTORIAL).slice(0, blocks.find(([, , language]) => language === 'json')!.index);
+    expect(before).toContain('npm run generate:module -- ');
+    expect(before).toContain('curl ');
+    expect(before.split('\n').length).toBeLessThan(45);
+  });
+
+  it('is short enough to be read', () => {
+    const prose = blocks.reduce((text, [block]) => text.replace(block, ''), read(TUTORIAL));
+    expect(wordsIn(prose)).toBeLessThanOrEqual(1_500);
   });
 });
 

@@ -8,19 +8,6 @@ import { readText } from '../support/read-text.js';
 import { faultsIn, RULES, sentencesOf } from './prose.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Canvases are generated from comments of `src`. */
-const GENERATED = /^docs\/canvas\//;
-
-/** Pages that break rules. A page that has become clean leaves this list, so the list only becomes shorter. */
-const NOT_YET_REWRITTEN: readonly string[] = [
-  'docs/adding-a-module.md',
-  'docs/decisions/0007-strict-json.md',
-  'docs/decisions/0042-safe-retries.md',
-  'docs/decisions/0053-overload-and-stopping.md',
-];
-
-/** Accepted faults, by file: a rule and the beginning of the sentence. */
-const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {};
 
 const markdownBelow = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -45,30 +32,15 @@ const SINGLE = [
 ];
 
 const pages: [name: string, text: string][] = [
-  ...[...SINGLE, ...markdownBelow('docs'), ...markdownBelow('examples')]
-    .filter((file) => !GENERATED.test(file))
-    .map((file): [string, string] => [file, readText(join(ROOT, file))]),
+  ...[...SINGLE, ...markdownBelow('docs'), ...markdownBelow('examples')].map((file): [string, string] => [
+    file,
+    readText(join(ROOT, file)),
+  ]),
   ...versionsOfChangelog(),
 ];
 
-describe('The prose of', () => {
-  it.each(pages.filter(([name]) => !NOT_YET_REWRITTEN.includes(name)))(
-    '%s keeps the rules of docs/style.md',
-    (name, text) => {
-      const allowed = EXCEPTIONS[name] ?? [];
-      const faults = faultsIn(text);
-      expect(faults.filter((fault) => !allowed.some((one) => fault.startsWith(one)))).toEqual([]);
-      expect(
-        allowed.filter((one) => !faults.some((fault) => fault.startsWith(one))),
-        'are exceptions of nothing',
-      ).toEqual([]);
-    },
-  );
-
-  it.each(NOT_YET_REWRITTEN)('%s still breaks a rule; remove a clean page from NOT_YET_REWRITTEN', (name) => {
-    const [, text] = pages.find(([one]) => one === name) ?? [];
-    expect(faultsIn(text ?? '')).not.toEqual([]);
-  });
+it.each(pages)('The prose of %s keeps the rules of docs/style.md', (_, text) => {
+  expect(faultsIn(text)).toEqual([]);
 });
 
 /** The help of a command and of its subcommands, as lists: what each argument and option means, and exit codes. */

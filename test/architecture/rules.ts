@@ -22,7 +22,7 @@ const HOMES = {
   adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule|metrics)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
   settings: `${MODULES}(?<owner>[^/]+)/\\k<owner>\\.settings\\.ts$`,
-  door: `${MODULE}index\\.ts$`,
+  publicApi: `${MODULE}index\\.ts$`,
 };
 
 /** The parts of the module that the importing file belongs to. */
@@ -35,7 +35,7 @@ const OWN = {
   settings: '^src/$1/$1\\.settings\\.ts$',
 };
 
-/** The rooms of the platform, each above those that it may import. */
+/** The rooms of the platform, from the bottom. A room may import the rooms below it. */
 const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'ops'];
 
 const OUTSIDE_PLATFORM = '^src/(?!platform/)';
@@ -67,7 +67,7 @@ function allowTools(technology: string, comment: string, mayUse: string[]): Rule
 const forbidden: Rule[] = [
   allow(
     'the-kernel-imports-nothing',
-    'Every domain stands on it, so whatever it needed, every domain would need.',
+    'Every domain imports the kernel, so every domain would need what the kernel imports.',
     HOMES.kernel,
     [HOMES.kernel],
   ),
@@ -79,25 +79,25 @@ const forbidden: Rule[] = [
   ),
   allow(
     'ports-speak-only-of-their-domain',
-    'A port that knew more than the words of the domain would be cut to fit one adapter.',
+    'A port that used more than the words of the domain would fit only one adapter.',
     HOMES.ports,
     [HOMES.kernel, OWN.domain, OWN.ports],
   ),
   allow(
     'use-cases-know-only-ports',
-    'A use case that knows an adapter can no longer be run without it; of other modules it knows what their doors show.',
+    'A use case that imports an adapter cannot run without it. A use case may import the index.ts of other modules.',
     HOMES.application,
-    [HOMES.door, HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
+    [HOMES.publicApi, HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
   ),
   {
     name: 'no-adapter-meets-another',
     comment:
-      'Adapters can be exchanged one at a time because all they know of a module is its core, or its door.',
+      'An adapter uses only the core of its own module and the index.ts of others, so it can be replaced alone.',
     from: { path: HOMES.adapters },
     to: {
       path: OUTSIDE_PLATFORM,
       pathNot: [
-        HOMES.door,
+        HOMES.publicApi,
         HOMES.kernel,
         OWN.domain,
         OWN.ports,
@@ -107,123 +107,133 @@ const forbidden: Rule[] = [
       ],
     },
   },
-  allowTools('http', 'A controller that reached the database would go around its use case.', [
+  allowTools('http', 'A controller that used the database would bypass its use case.', [
     platformBut('database'),
     packages(
       '@nestjs/(?:common|core|platform-express|swagger)|class-transformer|class-validator|express|rxjs',
     ),
     node('http'),
   ]),
-  allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
+  allowTools('cli', 'A command prints its result and does not write HTTP responses.', [
     platformBut('http'),
     packages('@nestjs/common|commander|cli-table3|csv-parse'),
     node('os|buffer|crypto|fs|fs/promises|path|stream/promises|zlib'),
   ]),
-  allowTools('typeorm', 'What only reads and writes rows needs TypeORM, and no other way to the database.', [
-    platformBut('http'),
-    packages('typeorm|@nestjs/(?:common|typeorm)'),
-  ]),
-  allowTools('redis', 'What Redis counts it counts for several replicas; the database it never sees.', [
+  allowTools(
+    'typeorm',
+    'These adapters only read and write rows, so TypeORM and the room database are enough.',
+    [platformBut('http'), packages('typeorm|@nestjs/(?:common|typeorm)')],
+  ),
+  allowTools('redis', 'These adapters count in Redis, for several replicas. They do not use the database.', [
     platformBut('http|database'),
     packages('@nestjs/(?:common|core)|ioredis|rate-limiter-flexible'),
   ]),
-  allowTools('schedule', 'What is due at a time has nobody to answer: it calls a use case and ends.', [
-    platformBut('http|database'),
-    '^src/platform/database/index\\.ts$',
-    packages('@nestjs/(?:common|schedule)'),
-  ]),
-  allowTools('metrics', 'What counts is told what has happened: it asks nobody, and nothing waits for it.', [
-    '^src/platform/observability/index\\.ts$',
-    packages('@nestjs/common'),
-  ]),
+  allowTools(
+    'schedule',
+    'A job calls a use case, and no request waits for it. From the room database it needs only leases.',
+    [
+      platformBut('http|database'),
+      '^src/platform/database/index\\.ts$',
+      packages('@nestjs/(?:common|schedule)'),
+    ],
+  ),
+  allowTools(
+    'metrics',
+    'A metrics adapter only counts what it is called with. It does not read anything itself.',
+    ['^src/platform/observability/index\\.ts$', packages('@nestjs/common')],
+  ),
   allow(
     'settings-are-declared-and-no-more',
-    'They are read before anything of the module is there, and listed for operators who run none of it.',
+    'Settings are read before the module exists, and are listed without running the module.',
     HOMES.settings,
     [HOMES.kernel, OWN.domain, '^src/platform/config/', packages('envalid'), node('fs')],
   ),
   allow(
-    'modules-meet-only-at-the-door',
-    'What a module does not show at its door it may change without asking anybody.',
+    'modules-meet-only-at-their-public-api',
+    'A module may change everything that its index.ts does not export. Import from that index.ts.',
     HOMES.wiring,
-    [HOMES.kernel, HOMES.platform, HOMES.door, OWN.module, packages('@nestjs/(?:common|core|typeorm)')],
+    [HOMES.kernel, HOMES.platform, HOMES.publicApi, OWN.module, packages('@nestjs/(?:common|core|typeorm)')],
   ),
   {
-    name: 'modules-pass-no-door-by',
-    comment: 'What a room of the platform, or the kernel, does not show at its door is free to change.',
+    name: 'modules-import-only-public-apis',
+    comment:
+      'The kernel and the rooms of the platform may change everything that their index.ts does not export. Import from that index.ts.',
     from: { path: MODULE },
     to: { path: '^src/(?:kernel|platform/[^/]+)/', pathNot: '^src/(?:kernel|platform/[^/]+)/index\\.ts$' },
   },
   allow(
-    'a-door-opens-only-its-own-module',
-    'A door that passes on what belongs to others hides who depends on whom.',
-    HOMES.door,
+    'a-public-api-exports-only-its-own-module',
+    'An index.ts that exports things of other modules would hide which module depends on which.',
+    HOMES.publicApi,
     [OWN.module],
   ),
   {
     name: 'platform-knows-no-module',
-    comment: 'Modules come and go; what they all stand on must not notice.',
+    comment: 'Adding or removing a module must not change the platform.',
     from: { path: HOMES.platform },
     to: { dependencyTypes: ['local'], pathNot: [HOMES.kernel, HOMES.platform] },
   },
   allow(
     'the-top-level-only-assembles',
-    'It puts platform and modules together; whatever it did besides would belong to nobody.',
+    'These files only assemble the platform and the modules. Move other code into a module or into the platform.',
     HOMES.top,
     [
       HOMES.top,
       HOMES.kernel,
       HOMES.platform,
-      HOMES.door,
+      HOMES.publicApi,
       packages('@nestjs/(?:common|core)|reflect-metadata|commander'),
     ],
   ),
   ...ROOMS.slice(0, -1).map((room, i) => ({
     name: 'no-room-knows-one-above',
     comment:
-      'The rooms of the platform stand above each other, so that each can be read without those above.',
+      'The rooms of the platform are layers, so that each room can be understood without the rooms above it.',
     from: { path: `^src/platform/${room}/` },
     to: { path: `^src/platform/(?:${ROOMS.slice(i + 1).join('|')})/` },
   })),
   {
     name: 'drivers-stay-in-the-database-folder',
-    comment: 'One folder knows the drivers, so one folder changes when they do.',
+    comment: 'Only one folder uses the drivers, so only this folder changes with them.',
     from: { path: '^src/(?!platform/database/)' },
     to: { path: packages('mysql2|better-sqlite3') },
   },
   {
     name: 'metrics-packages-stay-in-the-metrics-folder',
-    comment: 'Whoever has something to count says so on a channel, which costs nothing where nobody counts.',
+    comment:
+      'Other code publishes on a channel (src/platform/observability), which costs nothing if metrics are off.',
     from: { path: '^src/(?!platform/observability/metrics/)' },
     to: { path: packages('prom-client') },
   },
   {
     name: 'no-import-goes-round-in-a-circle',
-    comment: 'Files in a circle can only be understood, loaded and changed all at once.',
+    comment: 'Files that import each other in a circle can only be understood and changed together.',
     from: {},
     to: { circular: true },
   },
   {
     name: 'no-file-is-left-alone',
-    comment: 'A file that imports nothing and that nothing imports was forgotten.',
+    comment: 'A file that imports nothing and that no file imports was forgotten. Delete it, or use it.',
     from: { orphan: true },
     to: {},
   },
   {
     name: 'every-import-leads-somewhere',
-    comment: 'What cannot be found cannot be judged by the other rules either.',
+    comment: 'The other rules cannot check an import that does not resolve.',
     from: {},
     to: { couldNotResolve: true },
   },
   {
     name: 'no-package-is-for-development-only',
-    comment: 'It is not installed in production.',
+    comment:
+      'A development dependency is not installed in production. Move it to dependencies in package.json.',
     from: { path: '^src/' },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: OPTIONAL },
   },
   {
     name: 'every-package-is-declared',
-    comment: 'What another package happens to bring along may be gone with its next release.',
+    comment:
+      'A package that only another package depends on may disappear with its next release. Declare it in package.json.',
     from: { path: '^src/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: OPTIONAL },
   },
@@ -239,15 +249,15 @@ function importedBy(tree: string, module: string): string[] {
     .map(([, , folder]) => folder!);
 }
 
-/** A rule for each module of a tree: it declares whom it uses as Nest wants it, in the `imports` of its wiring. */
+/** A rule for each module of a tree: the `imports` of its wiring list all modules that it uses. */
 const declaredUse = (tree: string): Rule[] =>
   readdirSync(join(tree, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['kernel', 'platform'].includes(entry.name))
     .map(({ name }) => ({
       name: 'a-module-uses-only-modules-that-it-imports',
-      comment: 'The wiring of a module says whom it depends on; otherwise each file would have to be read.',
-      from: { path: `^src/${name}/`, pathNot: HOMES.door },
-      to: { path: HOMES.door, pathNot: [name, ...importedBy(tree, name)].map((one) => `^src/${one}/`) },
+      comment: 'The imports of the wiring list all modules that a module uses. Add the module to them.',
+      from: { path: `^src/${name}/`, pathNot: HOMES.publicApi },
+      to: { path: HOMES.publicApi, pathNot: [name, ...importedBy(tree, name)].map((one) => `^src/${one}/`) },
     }));
 
 /** The rules for the folder `src` of a tree. */
@@ -258,7 +268,7 @@ export const rulesFor = (tree: string) =>
       {
         name: 'every-file-has-a-home',
         comment:
-          'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have. Move it into a folder that docs/architecture.md names.',
+          'No rule covers a file outside of the known folders. Move it into a folder that docs/architecture.md names.',
         module: { path: '^src/', pathNot: Object.values(HOMES) },
         to: { path: NOWHERE },
       },

@@ -98,8 +98,9 @@ describe('the command that generates a module', () => {
       expect(code, output).toBe(0);
       const example = EXAMPLES[folder];
       if (example !== undefined) takeExample(example);
-      const [guide, policy, examples, tests] = output.trimEnd().split('\n').slice(-4);
-      expect(guide).toContain('docs/adding-a-module.md');
+      const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
+      expect(tutorial).toContain('docs/adding-a-module.md');
+      expect(recipes).toContain('docs/module-recipes.md');
       expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
       expect(examples).toContain(`test/support/${fileOf(entity)}-builder.ts`);
       expect(tests).toContain(`npx vitest run ${pluralOf(folder)} ${fileOf(entity)}`);

@@ -54,7 +54,7 @@ describe('the generator of modules', () => {
   it('does not begin while another generator runs', async () => {
     const [one, other] = await Promise.all([run(['nests', 'Nest']), run(['caves', 'Cave'])]);
     expect([one.code, other.code]).toContain(1);
-    expect(one.output + other.output).toContain('Another run of the generator is at work: process');
+    expect(one.output + other.output).toContain('Another run of the generator is active: process');
     expect(copy.changes().every((change) => !change.includes('generate-module'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** The place for a new line was not found: the file has changed, and the generator has to be adapted. */
+/** The position of a new line was not found, because the file has changed. The generator has to be adapted. */
 function lost(what) {
   return new Error(`${what} is not where tools/generate-module/edits.js looks for it.`);
 }
@@ -32,7 +32,7 @@ function listIn(text, opening, file) {
   return [begin, end - 1];
 }
 
-/** The wiring of a module, with all that the wiring of another entity has. */
+/** The wiring of a module, with everything that the wiring of another entity has. */
 export function withWiring(text, more, file) {
   let result = text;
   for (const opening of LISTS) {

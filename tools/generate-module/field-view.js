@@ -163,7 +163,7 @@ function documentedTypeOf({ type, length, min, max, scale, values, owner, isStat
     text: `text of 1 to ${length} characters`,
     integer: `integer from ${min} to ${max}`,
     int64: 'integer of 64 bits',
-    decimal: `text of a decimal number, ${scale} digits behind the point`,
+    decimal: `text of a decimal number, ${scale} digits after the point`,
     instant: 'RFC 3339, to the millisecond',
     day: 'calendar day, `2026-11-20`',
     boolean: '`true` or `false`',

@@ -14,7 +14,7 @@ export const SORTED = ['instant', 'day'];
 /** On MySQL a name has at most 64 characters, and the name of an index consists of a table and two columns. */
 const MAX_NAME = 30;
 const MAX_WORD = 32;
-/** InnoDB: an index has room for 3,072 bytes, and a character may take four. */
+/** InnoDB: an index has room for 3,072 bytes, and a character may take four bytes. */
 const MAX_TEXT = 768;
 /** On MySQL a row has space for 65,535 bytes, and each character may need four. Other columns need little. */
 const MAX_TEXT_OF_A_ROW = 15_000;
@@ -35,17 +35,19 @@ export function checkFields(fields) {
   if (twice !== undefined) throw new BadInput(`There are two fields "${twice}".`);
   const length = fields.reduce((sum, field) => sum + (field.length ?? 0), 0);
   if (length > MAX_TEXT_OF_A_ROW)
-    throw new BadInput(`The texts are too long: all of a row may have ${MAX_TEXT_OF_A_ROW} characters.`);
+    throw new BadInput(
+      `The texts are too long: all texts of a row together may have ${MAX_TEXT_OF_A_ROW} characters.`,
+    );
 }
 
 /** Parses one field. @throws BadInput */
 export function fieldFrom(text) {
   const [, name, type, length, words, mark] = FIELD.exec(text) ?? [];
   if (name === undefined)
-    throw new BadInput(`"${text}" is no field: write its name and its type, as in dueAt:instant?.`);
+    throw new BadInput(`"${text}" is not a field: write its name and its type, such as dueAt:instant?.`);
   checkName(name);
   if (!TYPES.includes(type))
-    throw new BadInput(`"${type}" is no type of a field: there are ${TYPES.join(', ')}.`);
+    throw new BadInput(`"${type}" is not a type of a field. The types are ${TYPES.join(', ')}.`);
   const optional = mark !== undefined;
   if (type === 'text') return { name, type, optional, length: lengthFrom(text, length) };
   if (type === 'integer') return { name, type, optional, ...boundsFrom(text, length) };
@@ -53,25 +55,25 @@ export function fieldFrom(text) {
   if (type === 'enum' || type === 'words')
     return { name, type, optional, values: valuesFrom(name, type, words) };
   if (length !== undefined || words !== undefined)
-    throw new BadInput(`"${text}" says too much: write ${name}:${type}.`);
+    throw new BadInput(`"${text}" has too many parts: write ${name}:${type}.`);
   return { name, type, optional };
 }
 
 export function checkName(name) {
-  if (!NAME.test(name)) throw new BadInput(`"${name}" is no name of a field: write it as in dueAt.`);
+  if (!NAME.test(name)) throw new BadInput(`"${name}" is not a valid name of a field: write it like dueAt.`);
   if (name.length > MAX_NAME)
-    throw new BadInput(`"${name}" is too long: a field has ${MAX_NAME} characters at most.`);
+    throw new BadInput(`"${name}" is too long: the name of a field has at most ${MAX_NAME} characters.`);
   if (TAKEN.includes(name) || name in Object.prototype)
-    throw new BadInput(`"${name}" has another meaning in every module and can be no field.`);
-  if (isReservedWord(name)) throw new BadInput(`"${name}" is a word of TypeScript and can be no field.`);
+    throw new BadInput(`"${name}" has another meaning in every module and cannot name a field.`);
+  if (isReservedWord(name)) throw new BadInput(`"${name}" is a word of TypeScript and cannot name a field.`);
 }
 
 function lengthFrom(text, length = '') {
   const number = Number(length);
   if (!/^[1-9]\d*$/.test(length))
-    throw new BadInput(`"${text}" lacks the largest number of characters, as in name:text:255.`);
+    throw new BadInput(`"${text}" lacks the largest number of characters, such as name:text:255.`);
   if (number > MAX_TEXT)
-    throw new BadInput(`"${text}" is too long for an index: ${MAX_TEXT} characters are the most.`);
+    throw new BadInput(`"${text}" is too long for an index: a text has at most ${MAX_TEXT} characters.`);
   return number;
 }
 
@@ -80,7 +82,7 @@ function boundsFrom(text, bounds = '') {
   const [min, max] = [Number(least), Number(most)];
   if (least === undefined || min >= max || min < INT.least || max > INT.most)
     throw new BadInput(
-      `"${text}" lacks its least and its greatest value, as in minutes:integer:15:240; int64 is for what 32 bits do not hold.`,
+      `"${text}" lacks its minimum and its maximum, such as minutes:integer:15:240. Use int64 for values of more than 32 bits.`,
     );
   return { min, max };
 }
@@ -90,17 +92,19 @@ function digitsFrom(text, digits = '') {
   const [, precision, scale] = /^(\d{1,2}):(\d{1,2})$/.exec(digits) ?? [];
   if (precision === undefined || precision > 18 || scale < 1 || Number(scale) >= Number(precision))
     throw new BadInput(
-      `"${text}" lacks how many digits it has, 18 at most, and how many of them are behind the point, as in price:decimal:10:2.`,
+      `"${text}" lacks the number of its digits, at most 18, and the number of digits after the point, such as price:decimal:10:2.`,
     );
   return { precision: Number(precision), scale: Number(scale) };
 }
 
 function valuesFrom(name, type, words = '') {
   const values = words.split(',').filter(Boolean);
-  if (values.length === 0) throw new BadInput(`"${name}" lacks its values, as in kind:${type}(a,b).`);
+  if (values.length === 0) throw new BadInput(`"${name}" lacks its values, such as kind:${type}(a,b).`);
   const bad = values.find((value) => !WORD.test(value) || value.length > MAX_WORD);
   if (bad !== undefined)
-    throw new BadInput(`"${bad}" is no value of an enum: write letters, digits and _, ${MAX_WORD} at most.`);
+    throw new BadInput(
+      `"${bad}" is not a valid value of an enum: write at most ${MAX_WORD} letters, digits and _.`,
+    );
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined) throw new BadInput(`"${name}" has the value "${twice}" twice.`);
   return values;

@@ -14,7 +14,7 @@ import { viewOf } from './view.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const APP_MODULE = 'src/app.module.ts';
 
-// The reader of its output may be gone before it has finished.
+// The process that reads the output may end before the generator has finished.
 process.stdout.on('error', () => undefined);
 
 function isAlive(pid) {
@@ -32,21 +32,22 @@ function isAlive(pid) {
 function clearUpBehindOthers() {
   mkdirSync(folderOf(ROOT, process.pid), { recursive: true });
   for (const pid of runsIn(ROOT).filter((other) => other !== process.pid)) {
-    if (isAlive(pid)) throw new Error(`Another run of the generator is at work: process ${pid}.`);
+    if (isAlive(pid))
+      throw new Error(`Another run of the generator is active: process ${pid}. Wait until it ends.`);
     console.log(`An earlier run of the generator (process ${pid}) was killed. ${clearUp(ROOT, pid)}`);
   }
 }
 
-/** The files that are there already, with the new module or entity in them, as [path, text]. */
+/** The files that exist already, with the new module or entity added, as [path, text]. */
 function extended(copy, view) {
   const text = (path) => textOf(join(copy, path));
   if (!view.into) return [[APP_MODULE, withModule(text(APP_MODULE), view)]];
-  const [wiring, door] = [`src/${view.home}/${view.home}.module.ts`, `src/${view.home}/index.ts`];
+  const [wiring, publicApi] = [`src/${view.home}/${view.home}.module.ts`, `src/${view.home}/index.ts`];
   const [wired, opened] = seamsOf(view);
   const events = opened.split('\n').filter((line) => line.includes('-events.js'));
   return [
     [wiring, withWiring(text(wiring), wired, wiring)],
-    [door, text(door) + events.join('\n')],
+    [publicApi, text(publicApi) + events.join('\n')],
   ];
 }
 
@@ -69,7 +70,8 @@ const report = (changes, { folder, home, file }) => `${changes
   .map(({ path, old }) => `${old ? 'changed' : 'wrote  '} ${path}`)
   .join('\n')}
 
-How to go on:              docs/adding-a-module.md
+Tutorial:                  docs/adding-a-module.md
+What to do next:           docs/module-recipes.md
 Rules for new entities:    src/${home}/domain/new-${file}.ts
 Test data:                 test/support/${file}-builder.ts
 The tests of the module:   npx vitest run ${folder} ${file}`;

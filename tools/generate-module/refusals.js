@@ -49,9 +49,9 @@ export function namesFrom({ folder, entity, into, plural }, root, templates) {
   const names = namesOf(many, entity, home, path);
   checkMeaning(names, templates);
   if (into !== undefined && !sources.some(([path]) => path === `src/${into}/${into}.module.ts`))
-    throw new BadInput(`There is no module "${into}" that it could become a part of.`);
+    throw new BadInput(`There is no module "${into}" to add the entity to.`);
   if (into !== undefined && plural !== undefined)
-    throw new BadInput(`With --into the first name is the plural: leave out --plural ${plural}.`);
+    throw new BadInput(`With --into, the first name is the plural, so leave out --plural ${plural}.`);
   checkTaken(names, sources, paths, into);
   return names;
 }
@@ -65,7 +65,7 @@ function pluralFrom(folder, entity, plural) {
   if (plural !== undefined || folder === regular) return plural ?? folder;
   if (folder[0] === regular[0])
     throw new BadInput(
-      `"${folder}" may be the plural of ${entity} or a module that has ${regular}: add --plural ${folder} or --plural ${regular}.`,
+      `"${folder}" may be the plural of ${entity}, or the name of a module that has ${regular}: add --plural ${folder} or --plural ${regular}.`,
     );
   return regular;
 }
@@ -74,7 +74,7 @@ function pluralFrom(folder, entity, plural) {
 export function ownerFrom(belongsTo, root) {
   const table = belongsTo.replaceAll('-', '_');
   const schema = found(sourcesOf(root), SCHEMA).find(([, name]) => name === table);
-  if (!schema) throw new BadInput(`There is no table "${table}" that it could belong to.`);
+  if (!schema) throw new BadInput(`There is no table "${table}" that the entity could belong to.`);
   const [entity] = schema;
   const name = `${camel(wordsOf(entity))}Id`;
   checkName(name);
@@ -89,7 +89,7 @@ export function checkTypes(fields, { Entity }, templates) {
     ({ Type, hasWords, isStatus }) => hasWords && !isStatus && types.has(Type.slice(Entity.length)),
   );
   if (taken?.name === 'status')
-    throw new BadInput('Write --status, and change the words in domain/<entity>-status.ts afterwards.');
+    throw new BadInput('Write --status, and change the values in domain/<entity>-status.ts afterwards.');
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
 }
 
@@ -99,25 +99,27 @@ export function checkIndexes(indexes) {
   if (long) throw new BadInput(`The index "${long.name}" would have a name of more than 64 characters.`);
   if (indexes.length > MAX_INDEXES)
     throw new BadInput(
-      `Each filter in each order needs an index: ${indexes.length}. ${MAX_INDEXES} are the most; leave out some instants or enums.`,
+      `Each filter in each order needs an index: ${indexes.length} indexes, but at most ${MAX_INDEXES} are allowed. Leave out some instants or enums.`,
     );
 }
 
 function checkForm(entity, ...folders) {
   const bad = folders.find((folder) => !FOLDER.test(folder));
   if (bad !== undefined)
-    throw new BadInput(`"${bad}" is no folder: write small words with hyphens, as in adoption-days.`);
+    throw new BadInput(
+      `"${bad}" is not a valid name of a folder: write lower-case words with hyphens, such as adoption-days.`,
+    );
   if (!ENTITY.test(entity))
     throw new BadInput(
-      `"${entity}" is no entity: write its words as one, as in AdoptionDay, and an abbreviation as a word, as in ApiUrl.`,
+      `"${entity}" is not a valid name of an entity: join its words, such as AdoptionDay, and write an abbreviation as a word, such as ApiUrl.`,
     );
   const long = [entity, ...folders].find((name) => name.length > MAX_LENGTH);
-  if (long) throw new BadInput(`"${long}" is too long: ${MAX_LENGTH} characters are the most.`);
+  if (long) throw new BadInput(`"${long}" is too long: a name has at most ${MAX_LENGTH} characters.`);
 }
 
 function checkMeaning({ Entity, Entities, entity, entities, table }, templates) {
   if (Entity === Entities) throw new BadInput('The plural must differ from the singular.');
-  if (SQL_WORDS.has(table)) throw new BadInput(`"${table}" is a word of SQL and can be no table.`);
+  if (SQL_WORDS.has(table)) throw new BadInput(`"${table}" is a word of SQL and cannot name a table.`);
   const imported = templates
     .flatMap((file) => [...textOf(file).matchAll(IMPORT)])
     .flatMap(([, list]) => list.split(',').map((name) => name.replace('type ', '').trim()));
@@ -129,7 +131,7 @@ function checkMeaning({ Entity, Entities, entity, entities, table }, templates) 
 function checkTaken({ folder, home, path, Module, Entity, Entities, table }, sources, paths, into) {
   if (into === undefined && sources.some(([file]) => file.startsWith(`src/${home}/`)))
     throw new BadInput(
-      `src/${home} is there already: ${folder} ${Entity} --into ${home} makes one more entity in it.`,
+      `src/${home} exists already. To add an entity to it, write: ${folder} ${Entity} --into ${home}`,
     );
   const declared = new Set(found(sources, DECLARATION).map(([name]) => name));
   const wanted = [Entity, `New${Entity}`, Entities, `${Entity}Body`, `${Entities}Controller`];

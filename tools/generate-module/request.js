@@ -10,24 +10,29 @@ const NAME = 'name:text:255';
 /** Parses the command line. @throws CommanderError, BadInput */
 export function requestFrom(args) {
   const program = new Command('npm run generate:module --')
-    .description('Writes a module with its tests, its table and its documentation.')
+    .description(
+      'Writes a module with its tests, its table and its documentation. See docs/module-reference.md.',
+    )
     .argument(
       '<folder>',
-      'the plural: folder, table and path, as in adoption-days; or the name of the module alone, as in boarding for Stay: /boarding/stays',
+      'the plural, which names folder, table and path, such as adoption-days; or a name for the module alone, such as boarding for Stay: /boarding/stays',
     )
-    .argument('<entity>', 'the singular, as in AdoptionDay')
+    .argument('<entity>', 'the singular, such as AdoptionDay')
     .argument(
       '[fields...]',
-      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
+      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; without any field, ${NAME}`,
     )
-    .option('--plural <name>', 'the plural, if it is irregular, as in people, or if <folder> begins like it')
-    .option('--status', 'with a status, open or closed, and PATCH for it')
-    .option('--patch', 'with PATCH for all fields')
-    .option('--delete', 'with DELETE')
-    .option('--events', 'with events for other modules')
-    .option('--into <module>', 'in the folder of a module that is there, as its next entity')
-    .option('--belongs-to <table>', 'with the id of a row of another table, as in pets')
-    .option('--no-document', 'without what `npm run document` writes, to call it after several modules')
+    .option(
+      '--plural <name>',
+      'the plural, if it is irregular, such as people, or if <folder> begins with the same letter',
+    )
+    .option('--status', 'adds a status, open or closed, and PATCH for it')
+    .option('--patch', 'adds PATCH for all fields')
+    .option('--delete', 'adds DELETE')
+    .option('--events', 'adds events for other modules')
+    .option('--into <module>', 'adds the entity to a module that exists')
+    .option('--belongs-to <table>', 'adds the id of a row of another table, such as pets')
+    .option('--no-document', 'does not run `npm run document`, which you then run after several modules')
     .showHelpAfterError(NOTHING_WRITTEN)
     .exitOverride();
   program.parse(args, { from: 'user' });

@@ -17,7 +17,7 @@ export interface Generated {
 }
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const DOOR = join('src', 'platform', 'database', 'index.js');
+const DATABASE_API = join('src', 'platform', 'database', 'index.js');
 
 /**
  * Writes the next migration of a module. It contains the difference between the schemas of the module and databases that have
@@ -48,7 +48,7 @@ export async function generate(
     await readFile(file, 'utf8'),
     name,
     pathFrom(dirname(file), target),
-    pathFrom(dirname(file), DOOR),
+    pathFrom(dirname(file), DATABASE_API),
   );
   if (changed === undefined) throw new Refusal(`${file} has no @Module to put @Migrations before.`);
   const { sqlite, mysql } = await withMigratedDatabases(server, tables, async (databases) => {
@@ -61,7 +61,7 @@ export async function generate(
       throw new Refusal([...told, 'If you want this, repeat the command with --confirm.'].join('\n'));
     return found;
   });
-  const text = migrationSource(name, Date.now(), pathFrom(folder, DOOR), {
+  const text = migrationSource(name, Date.now(), pathFrom(folder, DATABASE_API), {
     sqlite: { forwards: sqlite.forwards.map(strict), backwards: sqlite.backwards.map(strict) },
     mysql,
   });

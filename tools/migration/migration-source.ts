@@ -15,18 +15,18 @@ export function strict(statement: string): string {
 }
 
 /**
- * The source of a migration, formatted by prettier. `name` is in kebab case, `now` in milliseconds since 1970, and `door` is the
+ * The source of a migration, formatted by prettier. `name` is in kebab case, `now` in milliseconds since 1970, and `databaseApi` is the
  * path of the public API of the database room.
  */
 export function migrationSource(
   name: string,
   now: number,
-  door: string,
+  databaseApi: string,
   { sqlite, mysql }: Record<'sqlite' | 'mysql', Difference>,
 ): string {
   const both = (direction: keyof Difference) =>
     `{\n${list('sqlite', sqlite[direction])}${list('mysql', mysql[direction])}  }`;
-  return `import { SqlMigration } from '${door}';
+  return `import { SqlMigration } from '${databaseApi}';
 
 ${comment(unfilledColumns(mysql.forwards))}
 export class ${classOf(name)} extends SqlMigration {
@@ -65,18 +65,26 @@ function literal(text: string): string {
 const DECORATOR = /@Migrations\(([^)]*)\)/;
 
 /**
- * Adds a migration to the `@Migrations` of a module's source. If the decorator is missing, it adds it and its import from `door`.
+ * Adds a migration to the `@Migrations` of a module's source. If the decorator is missing, it adds it and its import from `databaseApi`.
  * Undefined if there is no `@Module` to put it before.
  */
-export function withMigration(module: string, name: string, path: string, door = ''): string | undefined {
+export function withMigration(
+  module: string,
+  name: string,
+  path: string,
+  databaseApi = '',
+): string | undefined {
   const from = path.replace(/\.ts$/, '.js');
   const lines = [`import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`];
   let text = module.replaceAll('\r\n', '\n');
   if (!DECORATOR.test(text)) {
     text = text.replace(/^@Module\(/m, '@Migrations()\n@Module(');
-    const others = new RegExp(`^import \\{([^}]+)\\} from '${door.replaceAll('.', String.raw`\.`)}';`, 'm');
-    if (others.test(text)) text = text.replace(others, `import { Migrations,$1} from '${door}';`);
-    else lines.unshift(`import { Migrations } from '${door}';\n`);
+    const others = new RegExp(
+      `^import \\{([^}]+)\\} from '${databaseApi.replaceAll('.', String.raw`\.`)}';`,
+      'm',
+    );
+    if (others.test(text)) text = text.replace(others, `import { Migrations,$1} from '${databaseApi}';`);
+    else lines.unshift(`import { Migrations } from '${databaseApi}';\n`);
   }
   if (!DECORATOR.test(text)) return undefined;
   const end = text.indexOf(';\n', text.lastIndexOf('\nimport ')) + 2;

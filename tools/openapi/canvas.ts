@@ -6,10 +6,10 @@ import { Routes } from '../../src/platform/http/routes.js';
 import { addressesIn } from './addresses.js';
 import type { OpenApiDocument } from './openapi-types.js';
 
-/** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
+/** The contracts of the adapters write what follows (test/support/canvas-sql.ts). */
 const SQL = '## SQL\n';
 
-/** A module: what it offers, needs and does, for those who work on its neighbours. */
+/** A module: what it offers, needs and does, for teams that work on other modules. */
 interface Area {
   readonly name: string;
   /** Each file under `src/<name>`, with `/` in its path, and its text. */
@@ -19,7 +19,7 @@ interface Area {
 /** The text of a file, with LF. */
 type Present = (file: string) => string;
 
-/** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
+/** The canvas of each module, by file. `present` returns the text of a file, whose statements are kept. */
 export function canvases(
   app: INestApplication,
   document: OpenApiDocument,
@@ -57,11 +57,11 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
   const wirings = files.filter(([file]) => WIRING.test(file));
   const [, wiring] = wirings.find(([file]) => file === `${name}.module.ts`) ?? wirings[0]!;
   const parts: [string, string[]][] = [
-    ['Offers at its door', offers(area)],
+    ['Public API', offers(area)],
     ['Needs', needs(area)],
     ['Operations', operations(app, document, area)],
     ['Publishes', events(area)],
-    ['Hears', subscriptions(area).map(({ type, subscriber }) => `\`${type}\`, as \`${subscriber}\``)],
+    ['Subscribes to', subscriptions(area).map(({ type, subscriber }) => `\`${type}\`, as \`${subscriber}\``)],
     ['Settings', found(area, /^ {2,4}'([A-Z][A-Z_]+)',$|: \['([A-Z][A-Z_]+)',/gm)],
     ['Errors', errors(area)],
     ['Tables', found(area, /\btableName: '(\w+)'/g)],
@@ -80,15 +80,17 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
 const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
-  const [, door] = files.find(([file]) => file === 'index.ts') ?? ['', ''];
-  return [...door.matchAll(/export \{ ([^}]+?),? \} from '\.\/(.+)\.js'/g)].flatMap(([, names, file]) => {
-    const [, text] = files.find(([path]) => path === `${file}.ts`) ?? ['', ''];
-    return names!.split(', ').map((one) => {
-      const name = one.replace(/^type /, '');
-      const sentence = sentenceOf(text, name);
-      return `\`${name}\`${sentence && `: ${sentence}`}`;
-    });
-  });
+  const [, publicApi] = files.find(([file]) => file === 'index.ts') ?? ['', ''];
+  return [...publicApi.matchAll(/export \{ ([^}]+?),? \} from '\.\/(.+)\.js'/g)].flatMap(
+    ([, names, file]) => {
+      const [, text] = files.find(([path]) => path === `${file}.ts`) ?? ['', ''];
+      return names!.split(', ').map((one) => {
+        const name = one.replace(/^type /, '');
+        const sentence = sentenceOf(text, name);
+        return `\`${name}\`${sentence && `: ${sentence}`}`;
+      });
+    },
+  );
 }
 
 /** What a module imports from the public APIs of other modules, and which ports of the kernel are injected. */
@@ -107,13 +109,13 @@ function needs({ files }: Area): string[] {
     }
     return named;
   };
-  const doors = [...of(/^(?:\.\.\/)+((?!kernel\/)[\w-]+)\/index\.js$/)].map(
+  const modules = [...of(/^(?:\.\.\/)+((?!kernel\/)[\w-]+)\/index\.js$/)].map(
     ([module, names]) => `of \`${module}\`: ${listOf([...names])}`,
   );
   const ports = [...of(/\/(kernel)\/index\.js$/).values()]
     .flatMap((names) => [...names])
     .filter((name) => ['Clock', 'Events', 'RandomSource', 'Sequence', 'UnitOfWork'].includes(name));
-  return [...doors.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
+  return [...modules.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
 }
 
 function operations(app: INestApplication, { paths }: OpenApiDocument, area: Area): string[] {
@@ -143,7 +145,7 @@ const subscriptions = ({ files }: Area) =>
     })),
   );
 
-/** @throws Error if somebody subscribes in a way that is not found in the source */
+/** @throws Error for a subscription that is not found in the source */
 function checkSubscribers(app: INestApplication, areas: readonly Area[]): void {
   const known = new Set(areas.flatMap(subscriptions).map(({ subscriber }) => subscriber));
   const unknown = app.get(Outbox).subscribers.filter((subscriber) => !known.has(subscriber));

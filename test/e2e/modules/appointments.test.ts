@@ -14,7 +14,7 @@ const RIVALS = 20;
 const rivals = <Result>(act: (i: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: RIVALS }, (_, i) => act(i)));
 
-/** The recipes of docs/adding-a-module.md. How lists are read: test/contract/keyset-page.test.ts. Invalid requests: test/fuzz. */
+/** The recipes of docs/module-recipes.md. How lists are read: test/contract/keyset-page.test.ts. Invalid requests: test/fuzz. */
 describe('an appointment, which clients list, change and delete,', () =>
   onEveryEngine((engine) => {
     let service: Service;

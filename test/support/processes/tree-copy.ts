@@ -13,6 +13,14 @@ const git = (folder: string, ...args: string[]) =>
   // Without this, git rejects a checkout that belongs to another user than the user who runs the tests.
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
 
+/** A command that has been started. */
+export interface Running {
+  /** What it has printed until now. */
+  printed(): string;
+  interrupt(): void;
+  readonly ended: Promise<Pick<Ending, 'code' | 'output'>>;
+}
+
 /** A copy of this tree as it would be committed now, for tests that change it. */
 export class TreeCopy {
   #running = new Set<ChildProcess>();
@@ -45,11 +53,16 @@ export class TreeCopy {
   }
 
   /** Runs a command to completion, without a terminal. Its temporary files are removed with the copy. */
-  async run(
+  run(
     command: string,
     args: string[],
     environment: Record<string, string> = {},
   ): Promise<Pick<Ending, 'code' | 'output'>> {
+    return this.start(command, args, environment).ended;
+  }
+
+  /** Starts a command, which runs until it ends, or until `interrupt`, which is Ctrl-C in a terminal. */
+  start(command: string, args: string[], environment: Record<string, string> = {}): Running {
     const { PATH = '' } = process.env;
     const child = spawn(command, args, {
       cwd: this.folder,
@@ -62,9 +75,11 @@ export class TreeCopy {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     }
-    const [code] = (await once(child, 'close')) as [number | null];
-    this.#running.delete(child);
-    return { code, output };
+    const ended = once(child, 'close').then(([code]) => {
+      this.#running.delete(child);
+      return { code: code as number | null, output };
+    });
+    return { printed: () => output, interrupt: () => process.kill(-child.pid!, 'SIGINT'), ended };
   }
 
   /** What has changed since the copy was made, in the format of `git status --short`. */

@@ -22,7 +22,7 @@ describe('the area of groomers', () =>
       return service.stranger.with({ Authorization: `Bearer ${secret}` });
     };
 
-    it('adds a groomer, tells its id and where it is', async () => {
+    it('adds a groomer, and responds with its id and its URL', async () => {
       const body = aGroomerBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
@@ -36,13 +36,13 @@ describe('the area of groomers', () =>
       [{ name: 7 }, '/name invalid_type'],
       [{ name: ' ' }, '/name blank'],
       [{ colour: 'red' }, '/colour unknown_field'],
-    ])('refuses %j', async (more, problem) => {
+    ])('rejects %j', async (more, problem) => {
       const { status, json } = await add(aGroomerBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
 
-    it.each(['404404', 'x', '007'])('has no groomer at %s', async (id) => {
+    it.each(['404404', 'x', '007'])('responds with 404 to the id %s', async (id) => {
       const answers = [await service.client.get(at(id))];
       for (const { json } of answers) expect(json).toMatchObject({ code: 'groomer_not_found', status: 404 });
     });
@@ -57,7 +57,7 @@ describe('the area of groomers', () =>
       expect(refused.json).toMatchObject({ code: 'invalid_cursor' });
     });
 
-    it('is sent again without harm', async () => {
+    it('adds one groomer when the request is sent again', async () => {
       const [body, headers] = [aGroomerBody(), { 'Idempotency-Key': 'groomer-1' }];
       const send = () => service.client.post(GROOMERS, body, { headers });
       const [one, again] = [await send(), await send()];
@@ -66,7 +66,7 @@ describe('the area of groomers', () =>
       expect(newest.filter(({ id }) => id >= (one.json as { id: number }).id)).toHaveLength(1);
     });
 
-    it('asks for its own scopes', async () => {
+    it('requires its own scopes', async () => {
       const reader = await visitor('groomings:read');
       const writer = await visitor('groomings:admin');
       const statuses = async (of: typeof reader) => [

@@ -9,7 +9,7 @@ import { type Service, startService } from '../support/service.js';
 
 const offered: string[] = [];
 
-/** Another module, which would write to the owner of the pet. */
+/** Another module, which could send a mail to the owner of the pet. */
 @Module({})
 class Mail {
   constructor(@Inject(Events) events: Events) {
@@ -50,13 +50,13 @@ describe('two replicas', () =>
         }),
       );
 
-    it('give a groomer to twenty who ask for one time after the other', async () => {
+    it('accept twenty groomings of one groomer at adjacent times', async () => {
       const answers = await askTwenty('2027-03-01', 60);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     });
 
     it.each(['2027-03-02', '2027-03-03', '2027-03-04'])(
-      'give a groomer to one of twenty who ask for overlapping times at once, on %s',
+      'accept one of twenty overlapping groomings that are requested at once, on %s',
       async (day) => {
         const answers = await askTwenty(day, 1);
         const taken = answers.filter(({ status }) => status === 201);

@@ -26,7 +26,7 @@ describe('the area of groomings', () =>
       return service.stranger.with({ Authorization: `Bearer ${secret}` });
     };
 
-    it('adds a grooming, tells its id and where it is', async () => {
+    it('adds a grooming, and responds with its id and its URL', async () => {
       const body = aGroomingBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
@@ -39,13 +39,13 @@ describe('the area of groomings', () =>
     it.each<[object, string]>([
       [{ groomerId: 'x' }, '/groomerId invalid_type'],
       [{ colour: 'red' }, '/colour unknown_field'],
-    ])('refuses %j', async (more, problem) => {
+    ])('rejects %j', async (more, problem) => {
       const { status, json } = await add(aGroomingBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
 
-    it.each(['404404', 'x', '007'])('has no grooming at %s', async (id) => {
+    it.each(['404404', 'x', '007'])('responds with 404 to the id %s', async (id) => {
       const answers = [await service.client.get(at(id))];
       for (const { json } of answers) expect(json).toMatchObject({ code: 'grooming_not_found', status: 404 });
     });
@@ -60,7 +60,7 @@ describe('the area of groomings', () =>
       expect(refused.json).toMatchObject({ code: 'invalid_cursor' });
     });
 
-    it.each(['startsAt'] as const)('lists groomings by %s, and a part of it', async (by) => {
+    it.each(['startsAt'] as const)('lists groomings by %s, and a range of it', async (by) => {
       const [one, two, end] = [aGroomingBody(), aGroomingBody(), aGroomingBody()];
       const late = (await add(two)).json;
       const early = (await add(one)).json;
@@ -69,13 +69,13 @@ describe('the area of groomings', () =>
       expect((await service.client.get(`${LIST}&${part}&sort=-${by}`)).json).toEqual([late, early]);
     });
 
-    it('are those of one groomer', async () => {
+    it('lists the groomings of one groomer', async () => {
       const { json } = await service.client.get(GROOMINGS);
       expect(json).toMatchObject({ details: [{ field: 'query.groomerId', code: 'required' }] });
       expect((await service.client.get(`${GROOMINGS}?groomerId=2`)).json).toEqual([]);
     });
 
-    it('is sent again without harm', async () => {
+    it('adds one grooming when the request is sent again', async () => {
       const [body, headers] = [aGroomingBody(), { 'Idempotency-Key': 'grooming-1' }];
       const send = () => service.client.post(GROOMINGS, body, { headers });
       const [one, again] = [await send(), await send()];
@@ -84,7 +84,7 @@ describe('the area of groomings', () =>
       expect(newest.filter(({ id }) => id >= (one.json as { id: number }).id)).toHaveLength(1);
     });
 
-    it('asks for its own scopes', async () => {
+    it('requires its own scopes', async () => {
       const reader = await visitor('groomings:read');
       const writer = await visitor('groomings:write');
       const statuses = async (of: typeof reader) => [

@@ -7,7 +7,10 @@ import { loaded } from './loaded.js';
 
 const next = counter();
 
-/** The nth example, which differs from all others in each field of many values. No test forgets a new field: all are required. */
+/**
+ * The nth example. Each field that can have many values differs from all other examples. All fields are required, so that no test
+ * forgets a new field.
+ */
 const nth = (n: number): Required<NewGroomingInput> => ({
   groomerId: 1n,
   startsAt: new Date(Date.UTC(2026, 10, 20 + n, 13)),

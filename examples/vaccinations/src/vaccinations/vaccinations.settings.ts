@@ -9,7 +9,7 @@ export class VaccinationSettings extends moduleSettings({
       365,
     )({
       default: 14,
-      desc: 'How many days before a vaccination is due its reminder goes out, 1 to 365.',
+      desc: 'How many days before a vaccination is due its reminder is published, 1 to 365.',
     }),
   ],
 }) {}

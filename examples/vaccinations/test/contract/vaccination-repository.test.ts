@@ -55,23 +55,23 @@ describe('the storage of vaccinations', () =>
       expect(await store.vaccinations.find(added.id)).toEqual(added);
     });
 
-    it('knows nothing of a vaccination that was never added', async () => {
+    it('does not find a vaccination that was never added', async () => {
       expect(await store.vaccinations.find(404n)).toBeUndefined();
     });
 
-    it('does not take two vaccinations under one id', async () => {
+    it('does not store two vaccinations with one id', async () => {
       const [added] = await fill({});
       await expect(store.vaccinations.add(aVaccination({ id: added.id }))).rejects.toThrow();
       expect(await store.vaccinations.find(added.id)).toEqual(added);
     });
 
-    it('lists the newest first, and goes on after a given one', async () => {
+    it('lists the newest first, and the next page after a given position', async () => {
       const [one, two, three] = await fill({}, {}, {});
       expect(idsOf(await store.vaccinations.list({ limit: 2 }))).toEqual([three.id, two.id]);
       expect(idsOf(await store.vaccinations.list({ after: { id: two.id }, limit: 2 }))).toEqual([one.id]);
     });
 
-    it('lists only those with the wanted value of petId', async () => {
+    it('lists only vaccinations with the requested value of petId', async () => {
       const [one, other] = await fill({}, {});
       const [three] = await fill({ petId: one.petId });
       const filter = { petId: one.petId };
@@ -81,7 +81,7 @@ describe('the storage of vaccinations', () =>
       expect(idsOf(rest)).toEqual([one.id]);
     });
 
-    it('lists only those with the wanted value of state', async () => {
+    it('lists only vaccinations with the requested value of state', async () => {
       const [one, other] = await fill({}, {});
       const [three] = await fill({ state: one.state });
       const filter = { state: one.state };
@@ -91,7 +91,7 @@ describe('the storage of vaccinations', () =>
       expect(idsOf(rest)).toEqual([one.id]);
     });
 
-    it('lists by dueAt, and a part of it', async () => {
+    it('lists by dueAt, and a range of it', async () => {
       const by = 'dueAt';
       const [early, middle, late] = [aVaccination(), aVaccination(), aVaccination()];
       for (const vaccination of [late, early, middle]) await store.vaccinations.add(vaccination);
@@ -104,7 +104,7 @@ describe('the storage of vaccinations', () =>
       expect(await ids(false, { range: { before: middle[by] } })).toEqual([early.id]);
     });
 
-    it('lists what is due of a pet', async () => {
+    it('lists the due vaccinations of a pet', async () => {
       const open = { petId: 42n, state: 'open' } as const;
       const [early, late] = await fill(open, open, { ...open, dueAt: undefined });
       await fill({ ...open, state: 'done', dueAt: early.dueAt }, { ...open, petId: 57n, dueAt: early.dueAt });
@@ -127,14 +127,14 @@ describe('the storage of vaccinations', () =>
       expect(await store.vaccinations.find(other.id)).toEqual(other);
     });
 
-    it('keeps nothing of what a change removes', async () => {
+    it('does not keep what a change removes', async () => {
       const [{ id }] = await fill({});
       const less = aVaccination({ id, dueAt: undefined });
       await store.vaccinations.change(id, () => less);
       expect(await store.vaccinations.find(id)).toEqual(less);
     });
 
-    it('leaves a vaccination as it is when the change or the check throws', async () => {
+    it('does not change a vaccination when the change or the check throws', async () => {
       const [added] = await fill({});
       const refuse = () => {
         throw new Error('no');
@@ -144,7 +144,7 @@ describe('the storage of vaccinations', () =>
       expect(await store.vaccinations.find(added.id)).toEqual(added);
     });
 
-    it('loses no change, however many come at once', async () => {
+    it('loses no change when many are made at the same time', async () => {
       const [one] = await fill({});
       const other = aVaccination({ ...one, petId: aNewVaccination().petId });
       const isOne = ({ petId }: Vaccination) => String(petId) === String(one.petId);
@@ -162,7 +162,7 @@ describe('the storage of vaccinations', () =>
       expect(await store.vaccinations.find(one.id)).toEqual(one);
     });
 
-    it('deletes a vaccination, once, and no other', async () => {
+    it('deletes one vaccination once, and no other', async () => {
       const [added, other] = await fill({}, {});
       expect(await store.vaccinations.delete(added.id, () => {})).toEqual(added);
       expect(await store.vaccinations.find(added.id)).toBeUndefined();
@@ -170,11 +170,11 @@ describe('the storage of vaccinations', () =>
       expect(await store.vaccinations.delete(added.id, () => {})).toBeUndefined();
     });
 
-    it('refuses to change what is not there', async () => {
+    it('rejects a change of a vaccination that does not exist', async () => {
       await expect(store.vaccinations.change(404n, (found) => found)).rejects.toThrow(VaccinationNotFound);
     });
 
-    it('has what is open of a pet', async () => {
+    it('finds the open vaccinations of a pet', async () => {
       const open = { petId: 42n, state: 'open' } as const;
       await fill({ ...open, id: 3n }, { ...open, id: 1n }, { ...open, id: 2n, state: 'done' });
       await fill({ ...open, id: 4n, petId: 57n });
@@ -183,7 +183,7 @@ describe('the storage of vaccinations', () =>
       expect(await store.units.run(() => store.vaccinations.lockOpen(404n))).toEqual([]);
     });
 
-    it('has what is due before an instant, the earliest first, and not what somebody was reminded of', async () => {
+    it('finds what is due before an instant, the earliest first, except what was reported already', async () => {
       const [early, late] = [new Date('2026-05-01T12:00:00.000Z'), new Date('2026-05-01T12:00:00.001Z')];
       const open = { state: 'open' } as const;
       await fill({ ...open, id: 1n, dueAt: late }, { ...open, id: 2n, dueAt: early });
@@ -196,7 +196,7 @@ describe('the storage of vaccinations', () =>
       expect(await due(new Date(late.getTime() + 1), 1)).toEqual([2n]);
     });
 
-    it('takes part in the unit of work', async () => {
+    it('is part of the unit of work', async () => {
       const unit = store.units.run(async () => {
         await fill({});
         throw new Error('undo');

@@ -10,7 +10,7 @@ import { aVaccinationBody } from '../support/vaccination-builder.js';
 
 const heard: string[] = [];
 
-/** Another module, which would write to the owner of the animal. */
+/** Another module, which could send a mail to the owner of the pet. */
 @Module({})
 class Mail {
   constructor(@Inject(Events) events: Events) {
@@ -20,7 +20,7 @@ class Mail {
   }
 }
 
-describe('the job that reminds', () =>
+describe('the job that publishes reminders', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let replicas: [Service, Service];
@@ -39,7 +39,7 @@ describe('the job that reminds', () =>
     const remindAt = (time: string) => runJob('vaccinations.reminders', time, ...replicas);
     const isDelivered = async () => (await database.query('SELECT id FROM outbox')).length === 0;
 
-    it('tells of what is due within the days of the setting, once, through whichever replica', async () => {
+    it('publishes one event for each vaccination that is due within the days of the setting, on any replica', async () => {
       const [{ client }] = replicas;
       const pet = (await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).json as { id: number };
       const add = async (vaccine: string, dueAt: string, state = 'open') => {

@@ -38,7 +38,7 @@ const useCasesOf = ({ app }: Service) => {
   };
 };
 
-describe('the vaccinations of a pet that is sold', () =>
+describe('the vaccinations of a sold pet', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let services: Service[];
@@ -60,7 +60,7 @@ describe('the vaccinations of a pet that is sold', () =>
       await database.drop();
     });
 
-    /** A pet that is on order. */
+    /** A pet with an order. */
     async function ordered() {
       const { id: petId } = await one.catalog.add(aNewPetInput());
       const { id: order } = await one.orders.place({ petId });
@@ -74,7 +74,7 @@ describe('the vaccinations of a pet that is sold', () =>
       return items.map(({ state }) => state).toSorted();
     };
 
-    /** Whether a sale waits for what a unit of work of the first replica holds. */
+    /** Whether a sale waits for a lock of the first replica. */
     async function isSaleWaiting(): Promise<boolean> {
       const source = services[0]!.app.get(DataSource) as JoiningDataSource;
       if (engine.name === 'SQLite') return source.usage().waiting > 0;
@@ -82,7 +82,7 @@ describe('the vaccinations of a pet that is sold', () =>
       return (await database.query(`${running} AND info LIKE 'UPDATE%pets%'`)).length > 0;
     }
 
-    it('keep the sale waiting while one is added', async () => {
+    it('delay the sale while a vaccination is added', async () => {
       const { petId, order } = await ordered();
       let isAdded = () => {};
       const added = new Promise<void>((resolve) => (isAdded = resolve));
@@ -96,7 +96,7 @@ describe('the vaccinations of a pet that is sold', () =>
       expect(await statesOf(petId)).toEqual(['transferred']);
     });
 
-    it('are open no more, also those that are added or opened during the sale', async () => {
+    it('are not open, also if they are added or opened during the sale', async () => {
       const events = services.at(-1)!.app.get(Events, { strict: false }) as Outbox;
       let isOver = false;
       // Events are delivered at once, so that sales are handled while vaccinations are added.

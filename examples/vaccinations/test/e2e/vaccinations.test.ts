@@ -12,7 +12,7 @@ import { aVaccinationBody, vaccinationStepsTo } from '../support/vaccination-bui
 
 const VACCINATIONS = '/v1/vaccinations';
 
-/** Another module, which records the events that it gets. */
+/** Another module, which records the events that it receives. */
 @Module({})
 class Listener {
   readonly heard: string[] = [];
@@ -46,7 +46,7 @@ describe('the area of vaccinations', () =>
       return service.stranger.with({ Authorization: `Bearer ${secret}` });
     };
 
-    it('adds a vaccination, tells its id and where it is', async () => {
+    it('adds a vaccination, and responds with its id and its URL', async () => {
       const body = aVaccinationBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
@@ -61,13 +61,13 @@ describe('the area of vaccinations', () =>
       [{ vaccine: ' ' }, '/vaccine blank'],
       [{ dueAt: '1999-01-01T00:00:00Z' }, '/dueAt out_of_range'],
       [{ colour: 'red' }, '/colour unknown_field'],
-    ])('refuses %j', async (more, problem) => {
+    ])('rejects %j', async (more, problem) => {
       const { status, json } = await add(aVaccinationBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
 
-    it('refuses a pet that is not there', async () => {
+    it('rejects a pet that does not exist', async () => {
       const { id } = await added();
       for (const { json } of [
         await add(aVaccinationBody({ petId: 404_404 })),
@@ -76,7 +76,7 @@ describe('the area of vaccinations', () =>
         expect(json).toMatchObject({ code: 'unknown_pet', status: 409 });
     });
 
-    it.each(['404404', 'x', '007'])('has no vaccination at %s', async (id) => {
+    it.each(['404404', 'x', '007'])('responds with 404 to the id %s', async (id) => {
       const answers = [await service.client.get(at(id)), await change(id, {})];
       for (const { json } of answers)
         expect(json).toMatchObject({ code: 'vaccination_not_found', status: 404 });
@@ -112,7 +112,7 @@ describe('the area of vaccinations', () =>
       expect(json).not.toContainEqual(other);
     });
 
-    it('lists what is due of a pet, by date, on pages', async () => {
+    it('lists the due vaccinations of a pet, by date, on pages', async () => {
       const open = { petId: 57, state: 'open' };
       const [one, two, other, done, end] = [
         aVaccinationBody(open),
@@ -134,7 +134,7 @@ describe('the area of vaccinations', () =>
       expect((await service.client.get(`${VACCINATIONS}?sort=givenAt`)).status).toBe(400);
     });
 
-    it('changes what a patch names, and nothing else', async () => {
+    it('changes only the fields that a patch names', async () => {
       let expected = await added();
       const { id } = expected;
       for (const patch of vaccinationStepsTo(aVaccinationBody())) {
@@ -147,7 +147,7 @@ describe('the area of vaccinations', () =>
       expect((await change(id, { dueAt: null })).json).not.toHaveProperty('dueAt');
     });
 
-    it('is due after it is given, whichever of them a patch names', async () => {
+    it('must be due after it is given, whichever field a patch names', async () => {
       const body = aVaccinationBody();
       const { id } = (await add(body)).json as { id: number };
       for (const patch of [{ givenAt: body.dueAt }, { dueAt: body.givenAt }]) {
@@ -158,7 +158,7 @@ describe('the area of vaccinations', () =>
       expect((await change(id, { givenAt, dueAt })).status).toBe(200);
     });
 
-    it('does nothing to what has changed since', async () => {
+    it('does not change what another request has changed since', async () => {
       const { id } = await added();
       const { headers } = await service.client.get(at(id));
       const seen = { headers: { 'If-Match': headers.get('etag')! } };
@@ -179,7 +179,7 @@ describe('the area of vaccinations', () =>
       expect((await service.client.get(at(id))).status).toBe(404);
     });
 
-    it('is sent again without harm', async () => {
+    it('adds one vaccination when the request is sent again', async () => {
       const [body, headers] = [aVaccinationBody(), { 'Idempotency-Key': 'vaccination-1' }];
       const send = () => service.client.post(VACCINATIONS, body, { headers });
       const [one, again] = [await send(), await send()];
@@ -188,7 +188,7 @@ describe('the area of vaccinations', () =>
       expect(newest.filter(({ id }) => id >= (one.json as { id: number }).id)).toHaveLength(1);
     });
 
-    it('asks for its own scopes', async () => {
+    it('requires its own scopes', async () => {
       const reader = await visitor('vaccinations:read');
       const writer = await visitor('vaccinations:write');
       const statuses = async (of: typeof reader) => [
@@ -203,7 +203,7 @@ describe('the area of vaccinations', () =>
       expect(await statuses(writer)).toEqual([403, 403, 201, 404, 204]);
     });
 
-    it('another module hears of all that happens', async () => {
+    it('delivers each event to another module', async () => {
       const { id } = await added();
       await change(id, {});
       await remove(id);

@@ -10,7 +10,10 @@ import { loaded } from './loaded.js';
 
 const next = counter();
 
-/** The nth example, which differs from all others in each field of many values. No test forgets a new field: all are required. */
+/**
+ * The nth example. Each field that can have many values differs from all other examples. All fields are required, so that no test
+ * forgets a new field.
+ */
 const nth = (n: number): Required<NewVaccinationInput> => ({
   petId: [42n, 57n][n % 2]!,
   vaccine: `Vaccine ${n}`,

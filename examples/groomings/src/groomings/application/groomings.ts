@@ -14,12 +14,12 @@ export class Groomings {
     private readonly units: UnitOfWork,
   ) {}
 
-  /** One page of groomings; empty when nothing matches. */
+  /** One page of groomings. It is empty if nothing matches. */
   list(selection: GroomingSelection): Promise<Page<Grooming>> {
     return this.repository.list(selection);
   }
 
-  /** Adds a grooming, unless its groomer has another one at the time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
+  /** Adds a grooming, unless its groomer has another grooming at the same time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
   async add(input: NewGroomingInput): Promise<Grooming> {
     const grooming = Grooming.create(await this.ids.next(), NewGrooming.from(input));
     return this.units.run(async () => {

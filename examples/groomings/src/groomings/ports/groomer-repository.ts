@@ -9,8 +9,8 @@ export abstract class GroomerRepository {
   /** Stores a new groomer, as a single step. */
   abstract add(groomer: Groomer): Promise<void>;
   abstract find(id: Int64): Promise<Groomer | undefined>;
-  /** Locks a groomer until the unit of work ends. @returns whether there is one */
+  /** Locks a groomer until the unit of work ends. @returns whether the groomer exists */
   abstract lock(id: Int64): Promise<boolean>;
-  /** One page of the selected groomers; empty when nothing matches. */
+  /** One page of the selected groomers. It is empty if nothing matches. */
   abstract list(selection: GroomerSelection): Promise<Page<Groomer>>;
 }

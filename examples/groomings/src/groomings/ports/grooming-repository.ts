@@ -11,6 +11,6 @@ export abstract class GroomingRepository {
   abstract find(id: Int64): Promise<Grooming | undefined>;
   /** The groomings of the same groomer that may overlap a grooming. They are locked until the unit of work ends. */
   abstract lockNear(grooming: Grooming): Promise<Grooming[]>;
-  /** One page of the selected groomings; empty when nothing matches. */
+  /** One page of the selected groomings. It is empty if nothing matches. */
   abstract list(selection: GroomingSelection): Promise<Page<Grooming>>;
 }

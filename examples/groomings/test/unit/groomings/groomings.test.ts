@@ -12,7 +12,7 @@ import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { aGrooming, aNewGrooming } from '../../support/grooming-builder.js';
 
-describe('whoever keeps groomings', () => {
+describe('the use cases of groomings', () => {
   let groomings: Groomings;
   beforeEach(async () => {
     const units = new MemoryUnitOfWork();
@@ -22,19 +22,19 @@ describe('whoever keeps groomings', () => {
   });
   const idsOf = (items: readonly { id: bigint }[]) => items.map(({ id }) => id);
 
-  it('answers with the grooming as it was stored', async () => {
+  it('return the grooming as it was stored', async () => {
     const input = aNewGrooming();
     const added = await groomings.add(input);
     expect(added).toEqual(aGrooming({ id: 1n, ...input }));
     expect(await groomings.get(1n)).toEqual(added);
   });
 
-  it('gives two groomings an id each', async () => {
+  it('assign different ids to two groomings', async () => {
     const [one, other] = [await groomings.add(aNewGrooming()), await groomings.add(aNewGrooming())];
     expect(one.id).not.toBe(other.id);
   });
 
-  it('does not let two groomings of a groomer overlap, but follow each other', async () => {
+  it('reject overlapping groomings of one groomer, and accept adjacent ones', async () => {
     const first = await groomings.add(aNewGrooming({ minutes: 60 }));
     const at = (minutes: number) => new Date(first.startsAt.getTime() + minutes * 60_000);
     for (const [start, minutes] of [
@@ -51,7 +51,7 @@ describe('whoever keeps groomings', () => {
     await expect(groomings.add(aNewGrooming({ groomerId: 404n }))).rejects.toThrow(UnknownGroomer);
   });
 
-  it('lists the newest first, and says where the list goes on', async () => {
+  it('list the newest first, with the position of the next page', async () => {
     for (let i = 0; i < 4; i++) await groomings.add(aNewGrooming());
     const page = await groomings.list({ limit: 3 });
     expect([idsOf(page.items), page.next]).toEqual([[4n, 3n, 2n], { id: 2n }]);
@@ -60,7 +60,7 @@ describe('whoever keeps groomings', () => {
     });
   });
 
-  it('refuses to show what is not there', async () => {
+  it('reject the id of a grooming that does not exist', async () => {
     await expect(groomings.get(404n)).rejects.toThrow(GroomingNotFound);
   });
 });

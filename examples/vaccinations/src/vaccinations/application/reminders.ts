@@ -4,7 +4,7 @@ import type { VaccinationRepository } from '../ports/vaccination-repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** Reminds of vaccinations that are due soon. */
+/** Publishes an event for each vaccination that is due soon. */
 export class Reminders {
   constructor(
     private readonly repository: VaccinationRepository,

@@ -21,13 +21,13 @@ export class Vaccinations {
     private readonly units: UnitOfWork,
   ) {}
 
-  /** One page of vaccinations; empty when nothing matches. */
+  /** One page of vaccinations. It is empty if nothing matches. */
   list(selection: VaccinationSelection): Promise<Page<Vaccination>> {
     return this.repository.list(selection);
   }
 
   /**
-   * Adds a vaccination. Its id is generated before it is stored, so that a retry cannot store it twice.
+   * Adds a vaccination. Its id is assigned before it is stored, so a retry cannot store it twice.
    * @throws UnknownPet
    */
   async add(input: NewVaccinationInput): Promise<Vaccination> {
@@ -50,7 +50,7 @@ export class Vaccinations {
     return vaccination;
   }
 
-  /** Changes a vaccination; it stays as it is if `check` throws. @throws VaccinationNotFound, UnknownPet, InvalidInput */
+  /** Changes a vaccination. If `check` throws, nothing is changed. @throws VaccinationNotFound, UnknownPet, InvalidInput */
   async change(
     id: Int64,
     change: VaccinationChange,
@@ -73,7 +73,7 @@ export class Vaccinations {
     });
   }
 
-  /** Deletes a vaccination if it exists; it stays if `check` throws. */
+  /** Deletes a vaccination if it exists. If `check` throws, nothing is deleted. */
   delete(id: Int64, check: (vaccination: Vaccination) => void = () => {}): Promise<void> {
     return this.units.run(async () => {
       const deleted = await this.repository.delete(id, check);

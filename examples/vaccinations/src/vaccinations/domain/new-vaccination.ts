@@ -6,7 +6,7 @@ export type VaccinationState = (typeof VACCINATION_STATES)[number];
 /** The most characters of each text. */
 export const MAX_VACCINATION_VACCINE = 255;
 
-/** What a client asks to add: well-shaped, not validated yet. */
+/** What a client wants to add. Its shape is checked, but not yet the policy. */
 export interface NewVaccinationInput {
   readonly petId: Int64;
   readonly vaccine: string;
@@ -25,7 +25,7 @@ export class NewVaccination {
     return new NewVaccination(input);
   }
 
-  /** Applies it to the fields that are present. @throws InvalidInput */
+  /** Applies today's policy to the fields that are present. @throws InvalidInput */
   static check(input: Partial<NewVaccinationInput>): void {
     const problems = NewVaccination.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);

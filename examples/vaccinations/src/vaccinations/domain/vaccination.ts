@@ -1,7 +1,7 @@
 import type { Int64, Properties } from '../../kernel/index.js';
 import { NewVaccination, type NewVaccinationInput, type VaccinationState } from './new-vaccination.js';
 
-/** The changes that a client asks for: absent fields stay, fields that are undefined are removed. */
+/** The changes that a client requests. Absent fields are not changed, and fields that are undefined are removed. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
 
 /** A vaccination. Immutable: each method returns the next state of the vaccination. */
@@ -12,7 +12,7 @@ export class Vaccination {
   readonly givenAt!: Date;
   readonly dueAt?: Date;
   readonly state!: VaccinationState;
-  /** When a reminder was sent. */
+  /** When its reminder was published. */
   readonly remindedAt?: Date;
 
   private constructor(properties: Properties<Vaccination>) {

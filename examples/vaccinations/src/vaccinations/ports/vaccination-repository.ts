@@ -13,7 +13,7 @@ export abstract class VaccinationRepository {
   /** Stores a new vaccination, as a single step. */
   abstract add(vaccination: Vaccination): Promise<void>;
   abstract find(id: Int64): Promise<Vaccination | undefined>;
-  /** One page of the selected vaccinations; empty when nothing matches. */
+  /** One page of the selected vaccinations. It is empty if nothing matches. */
   abstract list(selection: VaccinationSelection): Promise<Page<Vaccination>>;
   /** The open vaccinations of a pet, locked until the unit of work ends. */
   abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
@@ -23,13 +23,13 @@ export abstract class VaccinationRepository {
    */
   abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
   /**
-   * Changes one vaccination as a single step, however many callers try at once; nothing is stored if `change` throws.
+   * Changes one vaccination as a single step, however many callers try at once. If `change` throws, nothing is stored.
    * `change` is part of the unit of work. @throws VaccinationNotFound
    */
   abstract change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
   ): Promise<Vaccination>;
-  /** Deletes one vaccination as a single step; it stays if `check` throws. @returns it as it was; undefined if it does not exist */
+  /** Deletes one vaccination as a single step, unless `check` throws. @returns the deleted vaccination; undefined if it did not exist */
   abstract delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined>;
 }

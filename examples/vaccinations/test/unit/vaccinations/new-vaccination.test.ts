@@ -3,8 +3,8 @@ import { InvalidInput } from '../../../src/kernel/index.js';
 import { MAX_VACCINATION_VACCINE, NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
 import { aNewVaccination } from '../../support/vaccination-builder.js';
 
-describe('a vaccination that somebody wants to add', () => {
-  it('is kept as it is', () => {
+describe('a vaccination that a client wants to add', () => {
+  it('is stored unchanged', () => {
     const input = aNewVaccination();
     expect(NewVaccination.from(input).props).toEqual(input);
   });
@@ -12,12 +12,12 @@ describe('a vaccination that somebody wants to add', () => {
   it.each([
     ['vaccine', { vaccine: '' }, 'blank'],
     ['vaccine', { vaccine: 'x'.repeat(MAX_VACCINATION_VACCINE + 1) }, 'too_long'],
-  ])('is refused with %s %j, and the refusal names the field', (field, bad, code) => {
+  ])('is rejected with %s %j, and the error names the field', (field, bad, code) => {
     expect(NewVaccination.validate(bad)).toMatchObject([{ field, code }]);
     expect(() => NewVaccination.from(aNewVaccination(bad))).toThrow(InvalidInput);
   });
 
-  it.each([0, 1])('is refused when it is due %i ms before it is given', (early) => {
+  it.each([0, 1])('is rejected when it is due %i ms before it is given', (early) => {
     const { givenAt } = aNewVaccination();
     const dueAt = new Date(givenAt.getTime() - early);
     expect(NewVaccination.validate({ givenAt, dueAt })).toMatchObject([
@@ -32,11 +32,11 @@ describe('a vaccination that somebody wants to add', () => {
     expect(NewVaccination.validate({ givenAt, dueAt: undefined })).toEqual([]);
   });
 
-  it('is accepted with the bounds themselves', () => {
+  it('is accepted at its bounds', () => {
     expect(NewVaccination.validate({ vaccine: 'x'.repeat(MAX_VACCINATION_VACCINE) })).toEqual([]);
   });
 
-  it('has no problem in what is not there', () => {
+  it('has no problem in absent fields', () => {
     expect(NewVaccination.validate({})).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { aVaccination, aNewVaccination, vaccinationStepsTo } from '../../support
 describe('a vaccination', () => {
   const vaccination = aVaccination({ state: 'open' });
 
-  it('is changed in what the change names, and stays itself', () => {
+  it('changes only the properties that the change names', () => {
     expect(vaccination.change({})).toEqual(vaccination);
     let [changed, expected] = [vaccination, { ...vaccination }];
     for (const change of vaccinationStepsTo(aNewVaccination())) {
@@ -15,7 +15,7 @@ describe('a vaccination', () => {
     }
   });
 
-  it('loses what the change has as undefined', () => {
+  it('loses the properties that are undefined in the change', () => {
     expect(vaccination.change({ dueAt: undefined })).toEqual(
       aVaccination({ ...vaccination, dueAt: undefined }),
     );
@@ -27,7 +27,7 @@ describe('a vaccination', () => {
     expect(done.transfer()).toEqual(done);
   });
 
-  it('remembers its reminder as long as it is due at the same time', () => {
+  it('keeps the time of its reminder as long as it is due at the same time', () => {
     const remindedAt = new Date('2026-11-20T06:00:00.000Z');
     const reminded = vaccination.remind(remindedAt);
     expect(reminded).toEqual(aVaccination({ ...vaccination, remindedAt }));
@@ -39,7 +39,7 @@ describe('a vaccination', () => {
     expect(reminded.change({ dueAt: undefined }).remindedAt).toBeUndefined();
   });
 
-  it('takes no change that the policy refuses', () => {
+  it('rejects a change that the policy rejects', () => {
     expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
     // The change is valid by itself, but not together with the stored fields.
     expect(() => vaccination.change({ givenAt: vaccination.dueAt! })).toThrow(InvalidInput);

@@ -18,7 +18,7 @@ import { aVaccination, aNewVaccination, vaccinationStepsTo } from '../../support
 
 const SOLD = 99n;
 
-describe('whoever keeps vaccinations', () => {
+describe('the use cases of vaccinations', () => {
   let recorded: ReturnType<typeof memoryEvents>;
   let vaccinations: Vaccinations;
   beforeEach(async () => {
@@ -37,14 +37,14 @@ describe('whoever keeps vaccinations', () => {
   });
   const idsOf = (items: readonly { id: bigint }[]) => items.map(({ id }) => id);
 
-  it('answers with the vaccination as it was stored', async () => {
+  it('return the vaccination as it was stored', async () => {
     const input = aNewVaccination();
     const added = await vaccinations.add(input);
     expect(added).toEqual(aVaccination({ id: 1n, ...input }));
     expect(await vaccinations.get(1n)).toEqual(added);
   });
 
-  it('gives two vaccinations an id each', async () => {
+  it('assign different ids to two vaccinations', async () => {
     const [one, other] = [
       await vaccinations.add(aNewVaccination()),
       await vaccinations.add(aNewVaccination()),
@@ -52,13 +52,13 @@ describe('whoever keeps vaccinations', () => {
     expect(one.id).not.toBe(other.id);
   });
 
-  it('stores nothing, and uses no id, when the input is refused', async () => {
+  it('store nothing, and use no id, when the input is rejected', async () => {
     await expect(vaccinations.add(aNewVaccination({ vaccine: '' }))).rejects.toThrow(InvalidInput);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
     expect((await vaccinations.add(aNewVaccination())).id).toBe(1n);
   });
 
-  it('stores nothing for a pet that is not there', async () => {
+  it('store nothing for a pet that does not exist', async () => {
     await expect(vaccinations.add(aNewVaccination({ petId: 404n }))).rejects.toThrow(UnknownPet);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
     const added = await vaccinations.add(aNewVaccination());
@@ -66,9 +66,9 @@ describe('whoever keeps vaccinations', () => {
     expect(await vaccinations.get(added.id)).toEqual(added);
   });
 
-  it('transfers what is open of a pet that is sold, tells of it, and leaves the rest', async () => {
-    const told: bigint[] = [];
-    recorded.events.subscribe(VaccinationChanged, 'test', async ({ id }) => void told.push(id));
+  it('transfer the open vaccinations of a sold pet, record events, and do not change the others', async () => {
+    const reported: bigint[] = [];
+    recorded.events.subscribe(VaccinationChanged, 'test', async ({ id }) => void reported.push(id));
     const [first, second, other, done] = [
       await vaccinations.add(aNewVaccination({ petId: 57n, state: 'open' })),
       await vaccinations.add(aNewVaccination({ petId: 57n, state: 'open' })),
@@ -79,11 +79,11 @@ describe('whoever keeps vaccinations', () => {
     for (const { id } of [first, second]) expect((await vaccinations.get(id)).state).toBe('transferred');
     for (const one of [other, done]) expect(await vaccinations.get(one.id)).toEqual(one);
     await recorded.deliver();
-    expect(told).toEqual(idsOf([first, second]));
+    expect(reported).toEqual(idsOf([first, second]));
   });
 
   it.each(['open', 'done'] as const)(
-    'adds an %s one to a pet that is sold, and moves one there',
+    'add an %s vaccination to a sold pet, and move one to it',
     async (state) => {
       const expected = { open: 'transferred', done: 'done' }[state];
       const added = await vaccinations.add(aNewVaccination({ petId: SOLD, state }));
@@ -95,11 +95,11 @@ describe('whoever keeps vaccinations', () => {
     },
   );
 
-  it('refuses a bad change, also of what is not there', async () => {
+  it('reject an invalid change, also if the vaccination does not exist', async () => {
     await expect(vaccinations.change(404n, { vaccine: '' })).rejects.toThrow(InvalidInput);
   });
 
-  it('lists the newest first, and says where the list goes on', async () => {
+  it('list the newest first, with the position of the next page', async () => {
     for (let i = 0; i < 4; i++) await vaccinations.add(aNewVaccination());
     const page = await vaccinations.list({ limit: 3 });
     expect([idsOf(page.items), page.next]).toEqual([[4n, 3n, 2n], { id: 2n }]);
@@ -108,7 +108,7 @@ describe('whoever keeps vaccinations', () => {
     });
   });
 
-  it('changes what is there', async () => {
+  it('change a vaccination', async () => {
     const { id } = await vaccinations.add(aNewVaccination());
     for (const change of vaccinationStepsTo(aNewVaccination())) {
       const changed = await vaccinations.change(id, change);
@@ -117,18 +117,18 @@ describe('whoever keeps vaccinations', () => {
     }
   });
 
-  it('deletes what is there, and has nothing to delete where nothing is', async () => {
+  it('delete a vaccination, and do nothing if it does not exist', async () => {
     const { id } = await vaccinations.add(aNewVaccination());
     for (const known of [id, 404n]) await vaccinations.delete(known);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
   });
 
-  it('refuses to show or change what is not there', async () => {
+  it('reject the id of a vaccination that does not exist', async () => {
     await expect(vaccinations.get(404n)).rejects.toThrow(VaccinationNotFound);
     await expect(vaccinations.change(404n, {})).rejects.toThrow(VaccinationNotFound);
   });
 
-  it('tells others of all that happens', async () => {
+  it('record an event for each change', async () => {
     const heard: unknown[] = [];
     for (const type of [VaccinationAdded, VaccinationChanged, VaccinationDeleted])
       recorded.events.subscribe(type, 'test', async ({ id }) => void heard.push([type.name, id]));

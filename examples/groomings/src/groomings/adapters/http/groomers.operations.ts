@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { GroomerNotFound } from '../../domain/groomer-errors.js';
 import { GroomerBody } from './groomer.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The texts of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListGroomers = () =>
   ListOperation('groomers', {
@@ -25,6 +25,6 @@ export const GetGroomer = () =>
     scope: 'groomings:read',
     errors: [GroomerNotFound],
     summary: 'Returns one groomer by identifier.',
-    description: 'An id that is no int64 in plain decimal names no groomer.',
+    description: 'A malformed id returns 404, too.',
     success: { status: 200, description: 'The requested groomer.', body: GroomerBody },
   });

@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../../domain/grooming-errors.js';
 import { GroomingBody } from './grooming.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The texts of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListGroomings = () =>
   ListOperation('groomings', {
@@ -28,6 +28,6 @@ export const GetGrooming = () =>
     scope: 'groomings:read',
     errors: [GroomingNotFound],
     summary: 'Returns one grooming by identifier.',
-    description: 'An id that is no int64 in plain decimal names no grooming.',
+    description: 'A malformed id returns 404, too.',
     success: { status: 200, description: 'The requested grooming.', body: GroomingBody },
   });

@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { UnknownPet, VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { VaccinationBody } from './vaccination.dto.js';
 
-// What the document says of each operation, and which scope it requires.
+// The texts of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListVaccinations = () =>
   ListOperation('vaccinations', {
@@ -28,7 +28,7 @@ export const GetVaccination = () =>
     scope: 'vaccinations:read',
     errors: [VaccinationNotFound],
     summary: 'Returns one vaccination by identifier.',
-    description: 'An id that is no int64 in plain decimal names no vaccination.',
+    description: 'A malformed id returns 404, too.',
     success: { status: 200, description: 'The requested vaccination.', body: VaccinationBody },
   });
 
@@ -38,7 +38,8 @@ export const UpdateVaccination = () =>
     scope: 'vaccinations:write',
     errors: [VaccinationNotFound, UnknownPet],
     summary: 'Changes a vaccination.',
-    description: 'A JSON merge patch (RFC 7396): what is absent stays, `null` removes what may be absent.',
+    description:
+      'A JSON merge patch (RFC 7396): absent fields are not changed, and `null` removes an optional value.',
     success: { status: 200, description: 'The vaccination as it is now.', body: VaccinationBody },
   });
 
@@ -48,6 +49,6 @@ export const DeleteVaccination = () =>
     scope: 'vaccinations:write',
     errors: [VaccinationNotFound],
     summary: 'Deletes a vaccination.',
-    description: 'Safe to send again: what is not there is deleted already.',
-    success: { status: 204, description: 'The vaccination is not there.' },
+    description: 'Safe to send again: the response is 204 also if the vaccination does not exist.',
+    success: { status: 204, description: 'The vaccination does not exist afterwards.' },
   });
