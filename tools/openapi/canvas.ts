@@ -110,12 +110,12 @@ function needs({ files }: Area): string[] {
     return named;
   };
   const modules = [...of(/^(?:\.\.\/)+((?!kernel\/)[\w-]+)\/index\.js$/)].map(
-    ([module, names]) => `of \`${module}\`: ${listOf([...names])}`,
+    ([module, names]) => `from \`${module}\`: ${listOf([...names])}`,
   );
   const ports = [...of(/\/(kernel)\/index\.js$/).values()]
     .flatMap((names) => [...names])
     .filter((name) => ['Clock', 'Events', 'RandomSource', 'Sequence', 'UnitOfWork'].includes(name));
-  return [...modules.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
+  return [...modules.toSorted(), ...(ports.length > 0 ? [`from the kernel: ${listOf(ports)}`] : [])];
 }
 
 function operations(app: INestApplication, { paths }: OpenApiDocument, area: Area): string[] {
