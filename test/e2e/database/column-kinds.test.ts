@@ -163,7 +163,7 @@ describe('columns of all kinds', () =>
       if (engine.name === 'SQLite') expect((await found).forwards).toHaveLength(1);
       else
         await expect(found).rejects.toThrow(
-          /^at of Changed has another precision .* Take columns\.instant, and set it from the clock\.$/,
+          /^at of Changed has another precision .* Use columns\.instant, and set the value from the clock\.$/,
         );
       const money = table('money', { held: { type: 'decimal', precision: 20, scale: 2 } });
       if (engine.name === 'SQLite')
