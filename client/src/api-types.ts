@@ -38,7 +38,7 @@ export interface paths {
     /**
      * Returns one animal by identifier.
      * @deprecated
-     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of each response leads to its successor, `GET /pets`. Use `GET /pets` with the filter `id` or `status` instead. A malformed id returns 404 `pet_not_found`.
+     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of each response leads to its successor, `GET /pets`. To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.
      */
     get: operations['getPet'];
     put?: never;
@@ -102,7 +102,7 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
+     * @description The status of the animal. An `available` animal can be ordered. An order makes the animal `pending`, and its delivery makes the animal `sold`.
      * @enum {string}
      */
     PetStatus: 'available' | 'pending' | 'sold';
@@ -125,7 +125,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.
+       * @description The status of the animal. An `available` animal can be ordered. An order makes the animal `pending`, and its delivery makes the animal `sold`.
        * @example available
        */
       status: components['schemas']['PetStatus'];
@@ -138,7 +138,7 @@ export interface components {
       name: string;
       /**
        * Format: int64
-       * @description Identifier of the category the animal belongs to. The service does not look it up. The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.
+       * @description Identifier of the category the animal belongs to. The service does not check that the category exists. The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.
        * @example 7
        */
       categoryId: bigint;
@@ -200,7 +200,7 @@ export interface components {
     };
     ErrorDetail: {
       /**
-       * @description The place of the problem: a JSON pointer into the body, or `query.` or `path.` and the name of a parameter.
+       * @description The place of the problem: a JSON pointer into the body, such as `/name`, or a parameter, such as `query.limit`.
        * @example /name
        */
       field: string;
@@ -343,7 +343,7 @@ export interface components {
       content?: never;
     };
     /**
-     * @description `invalid_parameter`: A query parameter, or the request as a whole, is not valid.
+     * @description `invalid_parameter`: A query parameter is not valid, or the request is not valid HTTP.
      *
      *     `unknown_parameter`: The query has a parameter that the operation does not accept.
      *
@@ -426,7 +426,7 @@ export interface components {
     /**
      * @description `rate_limited`: The API key has reached its rate limit.
      *
-     *     `too_many_requests`: The client sends too many requests.
+     *     `too_many_requests`: A proxy in front of the service limits the requests of this client.
      */
     TooManyRequests: {
       headers: {
@@ -496,7 +496,7 @@ export interface components {
       };
     };
     /**
-     * @description `invalid_json`: The body is not acceptable JSON.
+     * @description `invalid_json`: The body is not valid JSON, or exceeds a limit, such as the depth of nesting.
      *
      *     `validation_failed`: Fields of the body are not valid.
      *
@@ -652,7 +652,7 @@ export interface components {
     'Cache-Control': string;
     /** @description The headers of the request on which the response depends. */
     Vary: string;
-    /** @description The version of the response, for `If-None-Match`. */
+    /** @description The tag of the response, to send in `If-None-Match`. */
     ETag: string;
     /** @description How many requests the rate limit of the key still allows, and for how many seconds. Sent if the key has a rate limit. */
     RateLimit: string;
@@ -1101,7 +1101,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the version that you have seen. If the current version has another one, nothing is changed and the response is 412. `*` stands for any version. */
+        /** @description The `ETag` of the version that you have seen. If the current version has another `ETag`, nothing is changed and the response is 412. `*` stands for any version. */
         'If-Match'?: string;
         /** @description An id for this request, which the response repeats: 1 to 128 letters, digits, `.`, `_` and `-`. The service replaces any other id. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
@@ -1128,7 +1128,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Cache-Control': components['headers']['Cache-Control'];
           Vary: components['headers']['Vary'];
-          /** @description The new version, for `If-Match` and `If-None-Match`. */
+          /** @description The tag of the changed resource, to send in `If-Match` or `If-None-Match`. */
           ETag: string;
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -1148,7 +1148,7 @@ export interface operations {
         };
       };
       /**
-       * @description `invalid_json`: The body is not acceptable JSON.
+       * @description `invalid_json`: The body is not valid JSON, or exceeds a limit, such as the depth of nesting.
        *
        *     `validation_failed`: Fields of the body are not valid.
        *

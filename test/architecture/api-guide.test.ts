@@ -29,7 +29,10 @@ const limits: readonly [what: string, limit: string][] = [
   ['members of an object in the body', String(BODY_LIMITS.members)],
   ['JSON values in the body', inText(BODY_LIMITS.values)],
   ['problems in `details`', String(MAX_DETAILS)],
-  ['a name that an error repeats', `${shownName('x'.repeat(1_000)).replace('…', '').length} characters`],
+  [
+    'a field or parameter name in an error',
+    `${shownName('x'.repeat(1_000)).replace('…', '').length} characters`,
+  ],
   ['URL: path and query', `${MAX_ADDRESS_LENGTH} bytes`],
   ['number of headers', String(MAX_HEADERS)],
   ['time between two requests of a connection', `${settings.keepAliveTimeout / 1_000} s`],

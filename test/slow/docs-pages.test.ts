@@ -198,12 +198,12 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
     }
     await context.close();
-    const [setting, add, added, list, mistake, refused, program, ...others] = copied;
+    const [setting, add, added, list, listed, mistake, refused, program, ...others] = copied;
     expect(others).toEqual([]);
     const pasted = async (command: string) =>
       JSON.parse((await run('bash', ['-c', `set -eu\n${setting}\n${command}`])).stdout) as unknown;
     expect(await pasted(add!)).toEqual(JSON.parse(added!));
-    expect(await pasted(list!)).toEqual([JSON.parse(added!)]);
+    expect(await pasted(list!)).toEqual(JSON.parse(listed!));
     expect(await pasted(mistake!)).toEqual(JSON.parse(refused!));
     const inNode = { cwd: installClient().folder, env: environmentOf(fresh) };
     const printed = await run(process.execPath, ['--input-type=module', '-e', program!], inNode);

@@ -19,7 +19,7 @@ const [SHORT, LONG] = [100, 100_000];
 class ErrorDetail {
   @Text(
     LONG,
-    'The place of the problem: a JSON pointer into the body, or `query.` or `path.` and the name of a parameter.',
+    'The place of the problem: a JSON pointer into the body, such as `/name`, or a parameter, such as `query.limit`.',
     '/name',
   )
   field!: string;

@@ -30,8 +30,8 @@ const RATE: HeaderNotes = {
 const NOT_COUNTED = [401, 403, 408, 414, 431];
 
 const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
-  get: { ETag: always('The version of the response, for `If-None-Match`.') },
-  patch: { ETag: always('The new version, for `If-Match` and `If-None-Match`.') },
+  get: { ETag: always('The tag of the response, to send in `If-None-Match`.') },
+  patch: { ETag: always('The tag of the changed resource, to send in `If-Match` or `If-None-Match`.') },
 };
 
 const STABILITY: HeaderNotes = {

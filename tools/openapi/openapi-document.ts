@@ -157,16 +157,19 @@ function tagsOf(routes: readonly Route[]): Tag[] {
   return [...new Map(tags).values()];
 }
 
-const DESCRIPTION = `A catalogue of animals that a pet store offers. Clients list animals, add one, or get one.
+const DESCRIPTION = `A catalogue of animals that a pet store offers. Clients list, add and order animals. The names of
+operations and fields say "pet" for an animal.
 
-Every operation requires an API key, sent as \`Authorization: Bearer <API key>\`. The operator of the service issues keys. All errors
-have the same shape and a documented code. The body of a list is an array, and the URL of the next page is in the
-header \`Link\`. Unknown parameters and unknown fields are rejected, not ignored.
+Every operation requires an API key, sent as \`Authorization: Bearer <API key>\`. The operator of the service issues keys,
+and \`servers\` lists the base URLs. All errors have the same shape and a documented code. The body of a list is an array, and the
+URL of the next page is in the header \`Link\`. Unknown parameters and unknown fields are rejected, not ignored. Send an
+\`Idempotency-Key\` with each \`POST\`, so that you can retry safely.
 
 Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds numbers beyond 2^53, and
 the service rejects text in place of a number. The guide (\`/docs/guide\`) shows how to read and write all digits.
 
-The version of this document is the version of the API. \`x-since\` of an operation is the version of the service that added it.`;
+The version of this document is the version of the API. The service has a version of its own. \`x-since\` of an operation is the version
+of the service that added it.`;
 
 function frameOf(version: Version, tags: readonly Tag[]) {
   const builder = new DocumentBuilder()

@@ -35,7 +35,7 @@ const ifMatch = createParamDecorator(
 );
 
 const DESCRIPTION =
-  'The `ETag` of the version that you have seen. If the current version has another one, nothing is changed and the response is 412. `*` stands for any version.';
+  'The `ETag` of the version that you have seen. If the current version has another `ETag`, nothing is changed and the response is 412. `*` stands for any version.';
 
 /** The `If-Match` of the request as a `Precondition`, with its part of the document. */
 export const IfMatch = (): ParameterDecorator => (controller, name, index) => {

@@ -34,7 +34,10 @@ describe('the OpenAPI document', () => {
   it('is served as it is in the repository, with the URLs of the service', async () => {
     const { text } = await service.stranger.get('/openapi.json');
     const url = 'http://127.0.0.1:3000/docs';
-    const local = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
+    const local = {
+      url: 'http://127.0.0.1:3000/v1',
+      description: 'The service at the host and port where it listens',
+    };
     const { servers, ...document } = JSON.parse(presentText('docs/openapi.json')) as { servers: object[] };
     const externalDocs = { description: 'The guide and the error codes', url };
     expect(JSON.parse(text)).toEqual({ ...document, servers: [local, ...servers], externalDocs });
@@ -55,8 +58,11 @@ describe('the OpenAPI document', () => {
     const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
     const production = { url: BASE_URL, description: 'Production' };
     const staging = { url: STAGING_URL, description: 'Staging' };
-    const here = { url: '/v1', description: 'Local: the service that sent this document' };
-    const listening = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
+    const here = { url: '/v1', description: 'The service that sent this document' };
+    const listening = {
+      url: 'http://127.0.0.1:3000/v1',
+      description: 'The service at the host and port where it listens',
+    };
     const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);
     expect(under({ HOST: '0.0.0.0' })).toEqual([here]);

@@ -19,7 +19,7 @@ import { PetShape } from '../../ports/pet-shape.js';
 const STATUS = {
   name: 'PetStatus',
   description:
-    'The status of the animal. An `available` animal can be ordered, a `pending` animal is ordered, and a `sold` animal is delivered.',
+    'The status of the animal. An `available` animal can be ordered. An order makes the animal `pending`, and its delivery makes the animal `sold`.',
   example: 'available',
 };
 
@@ -53,7 +53,8 @@ export class NewPetBody {
   name!: string;
 
   @Int64Field({
-    description: 'Identifier of the category the animal belongs to. The service does not look it up.',
+    description:
+      'Identifier of the category the animal belongs to. The service does not check that the category exists.',
     example: 7,
   })
   categoryId!: Int64;

@@ -34,7 +34,7 @@ export const GetPet = () =>
       errors: [PetNotFound],
       summary: 'Returns one animal by identifier.',
       description:
-        'Use `GET /pets` with the filter `id` or `status` instead. A malformed id returns 404 `pet_not_found`.',
+        'To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.',
       success: { status: 200, description: 'The requested animal.', body: PetBody },
     }),
   );

@@ -27,9 +27,9 @@ const ERRORS = {
     validation_failed:
       'Fields of the body are not valid. Correct the fields that `details` names. It names at most 50 problems.',
     invalid_json:
-      'The body is not acceptable JSON. Send one JSON object in UTF-8, in which no name occurs twice.',
+      'The body is not valid JSON, or exceeds a limit, such as the depth of nesting. Send one JSON object in UTF-8, in which no name occurs twice.',
     invalid_parameter:
-      'A query parameter, or the request as a whole, is not valid. Correct the parameters that `details` names. If there are no `details`, correct the request line and the headers.',
+      'A query parameter is not valid, or the request is not valid HTTP. Correct the parameters that `details` names. If there are no `details`, correct the request line and the headers.',
     unknown_parameter:
       'The query has a parameter that the operation does not accept. Remove the parameter, or correct its name.',
     invalid_cursor:
@@ -39,7 +39,8 @@ const ERRORS = {
     bad_request: 'The request is not valid. Correct what the message names.',
   },
   401: {
-    unauthorized: 'The operation requires another credential. Send the credential that the message names.',
+    unauthorized:
+      'The operation does not accept an API key, but requires another credential. Send the credential that the message names.',
     invalid_api_key:
       'The API key is unknown, expired or revoked. Check the key, or ask the operator for a new one.',
     missing_api_key: 'The request has no API key. Send `Authorization: Bearer <API key>`.',
@@ -87,7 +88,8 @@ const ERRORS = {
       'The `Idempotency-Key` was used for another request. Choose a new key for each new request.',
   },
   429: {
-    too_many_requests: 'The client sends too many requests. Try again after the time in `Retry-After`.',
+    too_many_requests:
+      'A proxy in front of the service limits the requests of this client. Try again after the time in `Retry-After`.',
     rate_limited: 'The API key has reached its rate limit. Try again after the time in `Retry-After`.',
   },
   431: { headers_too_large: 'The headers are too large. Send fewer headers, or shorter ones.' },
