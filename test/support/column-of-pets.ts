@@ -19,7 +19,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
       '}\n\nexport function toPetBody',
       "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', optional: true })\n  nickname?: string | undefined;\n",
     ],
-    ['  };\n}\n\n/** Reads a line', '    nickname: pet.nickname,\n'],
+    ['    status: pet.status,', '    nickname: pet.nickname,\n'],
   ],
   'src/pet-files/adapters/cli/pet-text.ts': [['};\nexport const PET_COLUMNS', "  nickname: 'text',\n"]],
   'src/pets/adapters/typeorm/pet.schema.ts': [
@@ -27,8 +27,8 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   ],
   // The fixtures, whose types require a value.
   'test/support/pet-builder.ts': [
-    ['};\n/** Without', "  nickname: 'Rexy',\n"],
-    ['};\n\n/** A pet', "  nickname: 'Belly',\n"],
+    ["  status: 'pending',", "  nickname: 'Rexy',\n"],
+    ['  categoryId: 93n,', "  nickname: 'Belly',\n"],
   ],
   'test/contract/pet-repository.test.ts': [['};\nconst pet =', "  nickname: 'Rexy',\n"]],
 };
