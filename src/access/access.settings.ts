@@ -9,7 +9,7 @@ function checkApiKey(text: string): string {
   throw new Error(
     FOREIGN.test(text)
       ? 'begins like a key of this service, but its check sum is wrong'
-      : 'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have',
+      : 'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have, and = only at the end',
   );
 }
 const apiKey = makeExactValidator(checkApiKey);
@@ -43,7 +43,7 @@ const VARIABLES = {
     'BOOTSTRAP_API_KEY',
     apiKey(
       optional(
-        'An API key of your own, with 32 or more letters, digits and -._~+/. The start registers it, and stores only its hash.',
+        'An API key of your own, with 32 or more letters, digits and -._~+/, and = only at the end. The start registers it, and stores only its hash.',
       ),
     ),
   ],

@@ -86,7 +86,7 @@ function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
 
 /** `.env.example`, with the variables of the platform, which are written by hand, and the variables of the modules below them. */
 function envExampleOf(modules: readonly object[]): string {
-  const heading = `# --- Modules (written by "${WRITE}") `;
+  const heading = `# --- Keys, rates and other settings of modules (written by "${WRITE}") `;
   const [byHand] = presentText('.env.example').split(`\n${heading}`);
   const variables = settingsOfModules(modules).flatMap((settings) => Object.values(settings.variables));
   if (variables.length === 0) return byHand!;

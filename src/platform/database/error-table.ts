@@ -52,7 +52,7 @@ export const CLASSES = {
     codes: `SQLITE_AUTH AUTH_SWITCH_PLUGIN_ERROR HANDSHAKE_UNKNOWN_ERROR MYSQL_CLEAR_PASSWORD_NOT_ENABLED
       1044 1049 1142 1143 3118 4151 28 3D`,
     remedy:
-      'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the privileges of the user. See docs/operations.md#what-the-database-refuses.',
+      'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the privileges of the user. See docs/operations.md#errors-of-the-database.',
   },
   /** Files or tables are damaged or missing. */
   damaged: {

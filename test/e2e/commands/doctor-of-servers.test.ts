@@ -70,7 +70,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await server.query("REVOKE ALL ON petstore.* FROM shop@'%'");
     const [noGrant] = await findings(shop('p%2541ss'));
     expect(noGrant).toMatch(
-      /Access denied for user 'shop'.* to database 'petstore'.* the privileges of the user\. See docs\/operations\.md#what-the-database-refuses\.$/,
+      /Access denied for user 'shop'.* to database 'petstore'.* the privileges of the user\. See docs\/operations\.md#errors-of-the-database\.$/,
     );
     // The start fails with the same sentence, without a stack trace.
     const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };

@@ -185,7 +185,7 @@ describe.skipIf(!isThere)('a server that cannot be used without a change by the 
     const started = startService(existing({ url }));
     await expect(started).rejects.toThrow(says);
     await expect(started).rejects.toThrow(
-      / Check user, password .*docs\/operations\.md#what-the-database-refuses\.$/,
+      / Check user, password .*docs\/operations\.md#errors-of-the-database\.$/,
     );
   });
 

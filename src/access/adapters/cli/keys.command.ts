@@ -58,7 +58,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     )
     .option(
       '--expires <when>',
-      'when the key expires: a day such as 2027-01-01, or a duration such as 90d or 24h (default: never)',
+      'when the key expires: a day such as 2027-01-01 (00:00 UTC), or a duration such as 90d or 24h (default: never)',
       (text) => readEnd(text, Date.now()),
     )
     .option(

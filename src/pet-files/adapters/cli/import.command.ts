@@ -44,7 +44,7 @@ export const importCommand = (context: CommandContext) =>
       'keep the progress under this name, so that the same command continues where it stopped',
       readName,
     )
-    .option('--json', 'print JSON')
+    .option('--json', 'print the summary and errors as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const misuse = (why: string) => command.error(`error: ${why}`, { exitCode: 2 });

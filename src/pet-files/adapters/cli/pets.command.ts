@@ -47,7 +47,7 @@ const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
     .requiredOption('--count <count>', `how many pets, from 1 to ${MAX_COUNT}`, readNumber(1, MAX_COUNT))
     .option(
       '--seed <seed>',
-      `the number that selects the pets, from 0 to ${MAX_SEED}`,
+      `the number from which the pets are made up, from 0 to ${MAX_SEED}`,
       readNumber(0, MAX_SEED),
       1,
     )

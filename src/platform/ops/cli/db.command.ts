@@ -40,11 +40,8 @@ export function dbCommand(context: CommandContext): Command {
       if (applied.length === 0) print('nothing to apply, the schema is up to date');
     });
 
-  command(
-    'revert',
-    'Reverts the newest migration, after a question. The data in its tables and columns is lost.',
-  )
-    .option('--yes', 'revert without a question')
+  command('revert', 'Asks, then reverts the newest migration. The data in its tables and columns is lost.')
+    .option('--yes', 'do not ask')
     .option(...JSON_OPTION)
     .action(async ({ yes, json }: Options, self: Command) => {
       const reverted = await connected(async (app) => {

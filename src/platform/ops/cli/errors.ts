@@ -10,7 +10,7 @@ Exit codes:
   1        failed, or records were rejected; standard error contains the reason
   2        wrong usage of the command
   3        not found
-  4        conflicts with the present state
+  4        rejected, because it conflicts with the present state, such as a backup file that exists
   128 + n  stopped by signal n, such as 143 after SIGTERM`;
 
 /** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */

@@ -25,7 +25,7 @@ export function eventsCommand({ runWithDatabase, print }: CommandContext): Comma
   events
     .command('drop')
     .description(
-      'Deletes all events that wait for a subscriber, without a question. Use it for a subscriber that was removed from the code.',
+      'Deletes all events that wait for a subscriber, and does not ask. Use it for a subscriber that was removed from the code.',
     )
     .argument('<subscriber>', 'the name that "events status" shows')
     .option('--json', 'print JSON')
