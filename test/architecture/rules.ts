@@ -4,8 +4,8 @@ import type { IFlattenedRuleSet, IRegularForbiddenRuleType } from 'dependency-cr
 
 /**
  * The import rules. The files of each kind have an allow-list: any other import is a violation, and so is a file of no kind.
- * In the patterns `$1` is the module that a file belongs to, so the rules cover new modules without a change, and `$2` the
- * technology of an adapter.
+ * In the patterns, `$1` is the module of a file and `$2` the technology of an adapter. So the rules cover new modules without
+ * a change.
  */
 const MODULES = '^src/(?!kernel/|platform/)';
 const MODULE = `${MODULES}([^/]+)/`;
@@ -58,7 +58,7 @@ function allow(name: string, comment: string, files: string, mayImport: string[]
   return { name, comment, from: { path: files }, to: { pathNot: mayImport, couldNotResolve: false } };
 }
 
-/** What adapters of one technology may use besides code of modules, which `no-adapter-meets-another` covers. */
+/** Adapters of one technology may use these packages and rooms. `no-adapter-meets-another` covers their imports from modules. */
 function allowTools(technology: string, comment: string, mayUse: string[]): Rule {
   const name = `${technology}-adapters-use-only-their-own-tools`;
   return allow(name, comment, `${MODULE}adapters/${technology}/`, [OUTSIDE_PLATFORM, ...mayUse]);
@@ -233,7 +233,7 @@ const forbidden: Rule[] = [
   {
     name: 'every-package-is-declared',
     comment:
-      'A package that only another package depends on may disappear with its next release. Declare it in package.json.',
+      'A package that only another package depends on may disappear with the next release of that other package. Declare it in package.json.',
     from: { path: '^src/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: OPTIONAL },
   },
