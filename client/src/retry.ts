@@ -6,7 +6,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 
 /** Codes of requests that the service has not begun to execute. The statuses 408 and 429 have the same meaning. */
-const NOT_BEGUN = new Set(['idempotency_in_progress', 'overloaded', 'shutting_down', 'service_unavailable']);
+const NOT_BEGUN = new Set(['idempotency_in_progress', 'overloaded', 'service_unavailable']);
 /** Statuses after which a request may have been executed. They may also come from a proxy. */
 const MAYBE_DONE = new Set([500, 502, 503, 504]);
 
@@ -15,7 +15,7 @@ export type Outcome = ApiResponse | PetStoreUnreachable;
 
 /**
  * How long to wait before the next try, in milliseconds. Undefined if a further try would not help, or could execute the request
- * twice. The service's error codes say so in their column "Again?".
+ * twice. The service's error codes say so in their column "Retry?".
  * @param isSafe whether the service executes the request only once, however often it is sent
  */
 export function waitBeforeNextTry(

@@ -75,6 +75,15 @@ describe('a call by its path', () => {
     expect([new Set(keys.slice(0, 3)).size, new Set(keys).size, keys.at(-1)]).toEqual([1, 3, '"raw-1"']);
   });
 
+  it('does not repeat a PATCH that a stopping service may have executed, and repeats a GET', async () => {
+    server.does(refuse(503, 'shutting_down'), answer(200, { id: 1 }));
+    await expect(client.patch('/vets/1', {})).rejects.toMatchObject({ code: 'shutting_down' });
+    expect(server.arrivals).toHaveLength(1);
+    server.does(refuse(503, 'shutting_down'), answer(200, { id: 2 }));
+    expect(await client.get('/vets/2')).toMatchObject({ id: 2n });
+    expect(server.arrivals).toHaveLength(2);
+  });
+
   it('sends a POST without a body when it has none', async () => {
     server.does(answer(201, { id: 1 }));
     await client.post('/vets/7/absences');

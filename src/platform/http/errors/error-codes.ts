@@ -103,7 +103,7 @@ const ERRORS = {
     overloaded:
       'The service is at its limit of concurrent requests, or of bytes of request bodies. Try again after the time in `Retry-After`.',
     shutting_down:
-      'This process of the service is about to stop. Try again after the time in `Retry-After`, so that another process can respond.',
+      'This process of the service is about to stop. Try again after the time in `Retry-After`, so that another process can respond, and send a POST only with an `Idempotency-Key`.',
     database_read_only:
       'The database accepts no writes at the moment, but reads still work. Try again after the time in `Retry-After`, and send a POST only with an `Idempotency-Key`.',
     database_unavailable:
@@ -123,7 +123,7 @@ const AGAIN: Partial<Record<PlatformCode, ErrorEntry['again']>> = {
   internal_error: 'safely only',
   service_unavailable: 'yes',
   overloaded: 'yes',
-  shutting_down: 'yes',
+  shutting_down: 'safely only',
   database_read_only: 'safely only',
   database_unavailable: 'safely only',
 };
