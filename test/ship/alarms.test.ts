@@ -57,9 +57,18 @@ describe.skipIf(!MonitoredSite.isInstalled())(
 
     it('do not fire in a quiet hour', async () => {
       await site.isKnown();
+      // If other programs take the CPU of this machine, an event loop really lags. Then the hour begins again.
+      const busy = 'PetstoreEventLoopLag';
+      const ends = performance.now() + 300_000;
       // The longest wait of a rule is 15 minutes, here 15 s.
-      for (let second = 0; second < 20; second++, await sleep(1_000))
-        expect(await site.ringing()).toEqual([]);
+      let quiet = 0;
+      while (quiet < 20 && performance.now() < ends) {
+        const ringing = await site.ringing();
+        expect(ringing.filter((name) => name !== busy)).toEqual([]);
+        quiet = ringing.length === 0 ? quiet + 1 : 0;
+        await sleep(1_000);
+      }
+      expect(quiet, `seconds without ${busy}`).toBe(20);
     });
 
     it('fire when the database is gone, and the proxy returns the Error body', async () => {
