@@ -38,7 +38,7 @@ export interface paths {
     /**
      * Returns one animal by identifier.
      * @deprecated
-     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of each response leads to its successor, `GET /pets`. To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.
+     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of a response leads to the successor, `GET /pets`. To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.
      */
     get: operations['getPet'];
     put?: never;
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Changes the status of an order.
-     * @description **Experimental:** this operation may change or be removed without notice. `delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final.
+     * @description **Experimental:** this operation may change or be removed without notice. `delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final. If the order already has the status, the response is 200, even with an outdated `If-Match`.
      */
     patch: operations['updateOrder'];
     trace?: never;
@@ -231,7 +231,7 @@ export interface components {
     };
     Error: {
       /**
-       * @description Error code, for programs. It does not change.
+       * @description Error code, for programs. Its name and meaning do not change.
        * @example pet_not_found
        * @enum {string}
        */

@@ -2,7 +2,7 @@ import type { components } from './api-types.js';
 import { readJson } from './json.js';
 import { type ApiResponse, retryAfterOf } from './response.js';
 
-/** One problem of a body or a query: `field` is a JSON pointer (`/name`), or `query.` and a name. */
+/** One problem of the body, the query or the path: `field` is a JSON pointer (`/name`), or `query.` or `path.` and a name. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
 /**
@@ -25,7 +25,7 @@ export class PetStoreError extends Error {
   readonly code: ErrorCode | (string & {});
   /** The HTTP status. */
   readonly status: number;
-  /** Every problem of a body or a query; empty on other errors. */
+  /** Every problem of the body, the query or the path; empty on other errors. */
   readonly details: readonly ErrorDetail[];
   /** The id by which the service's operator finds the request, if the response has one. */
   readonly requestId: string | undefined;

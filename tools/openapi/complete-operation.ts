@@ -70,7 +70,7 @@ function withPathExample(parameter: Parameter): Parameter {
 }
 
 function ending({ since, sunset, successor }: Deprecation): string {
-  const way = `The \`Link\` of each response leads to its successor, \`GET ${successor().path}\`.`;
+  const way = `The \`Link\` of a response leads to the successor, \`GET ${successor().path}\`.`;
   return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, the response is 410. ${way} `;
 }
 

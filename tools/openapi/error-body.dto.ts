@@ -34,7 +34,7 @@ class ErrorDetail {
 /** The body of every error, as the document describes it. */
 @ApiSchema({ name: 'Error' })
 export class ErrorBody {
-  @Text(SHORT, 'Error code, for programs. It does not change.', 'pet_not_found')
+  @Text(SHORT, 'Error code, for programs. Its name and meaning do not change.', 'pet_not_found')
   code!: string;
 
   @Text(LONG, 'Description of the error, for people. Its wording may change.', 'No animal has this id.')

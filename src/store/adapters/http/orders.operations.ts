@@ -61,6 +61,6 @@ export const UpdateOrder = () =>
     errors: [OrderNotFound, InvalidOrderTransition],
     summary: 'Changes the status of an order.',
     description:
-      '`delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final.',
+      '`delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final. If the order already has the status, the response is 200, even with an outdated `If-Match`.',
     success: { status: 200, description: 'The updated order.', body: OrderBody },
   });
