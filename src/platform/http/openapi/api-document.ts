@@ -35,7 +35,10 @@ export function addressesOf(settings: Pick<Settings, 'host' | 'port' | 'baseUrl'
   const base = configuredBase(settings);
   // If PORT is 0, or HOST names no machine, the address is not known.
   const isKnown = !base.text.startsWith('/') && (baseUrl ?? port) !== 0;
-  const listening = { url: base.text, description: 'The local service, at the host and port where it listens' };
+  const listening = {
+    url: base.text,
+    description: 'The local service, at the host and port where it listens',
+  };
   const here = { url: BASE_PATH, description: 'The local service, which sent this document' };
   const local = isKnown ? [listening, here] : [here];
   const production = baseUrl === stagingUrl ? [] : [{ url: baseUrl!, description: 'Production' }];
