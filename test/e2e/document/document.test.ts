@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     const url = 'http://127.0.0.1:3000/docs';
     const local = {
       url: 'http://127.0.0.1:3000/v1',
-      description: 'The service at the host and port where it listens',
+      description: 'The local service, at the host and port where it listens',
     };
     const { servers, ...document } = JSON.parse(presentText('docs/openapi.json')) as { servers: object[] };
     const externalDocs = { description: 'The guide and the error codes', url };
@@ -58,10 +58,10 @@ describe('the OpenAPI document', () => {
     const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
     const production = { url: BASE_URL, description: 'Production' };
     const staging = { url: STAGING_URL, description: 'Staging' };
-    const here = { url: '/v1', description: 'The service that sent this document' };
+    const here = { url: '/v1', description: 'The local service, which sent this document' };
     const listening = {
       url: 'http://127.0.0.1:3000/v1',
-      description: 'The service at the host and port where it listens',
+      description: 'The local service, at the host and port where it listens',
     };
     const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);
