@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROBLEM_CODES } from '../../src/kernel/domain-error.js';
 import { readSettings } from '../../src/platform/config/settings.js';
-import { MAX_DETAILS } from '../../src/platform/http/errors/api-exception.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/platform/http/lists/page.query.js';
-import { MAX_ADDRESS_LENGTH, MAX_HEADERS } from '../../src/platform/http/server/request-line.js';
+import {
+  DEFAULT_LIMIT,
+  MAX_ADDRESS_LENGTH,
+  MAX_DETAILS,
+  MAX_HEADERS,
+  MAX_LIMIT,
+} from '../support/rooms/http.js';
 import { BODY_LIMITS } from '../../src/platform/json/json-limits.js';
 import { shownName } from '../../src/platform/json/shown-name.js';
 import { readText } from '../support/read-text.js';

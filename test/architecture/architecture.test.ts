@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,13 @@ import { rulesFor } from './rules.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SEEDS = join(import.meta.dirname, 'seeds');
 
-/** Checks the folder `src` of a tree. @returns the files that were read, and which imports violate which rule */
+/** Checks the folders `src` and `test` of a tree. @returns the files that were read, and which imports violate which rule */
 async function inspect(tree: string) {
   const { output } = await cruise(
-    ['src'],
+    ['src', 'test'].filter((folder) => existsSync(join(tree, folder))),
     {
       baseDir: tree,
+      exclude: '^test/architecture/seeds/',
       validate: true,
       ruleSet: rulesFor(tree),
       tsPreCompilationDeps: true, // `import type` counts too.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccessModule } from '../../src/access/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { migrationsOfModule, Sequences } from '../../src/platform/database/index.js';
 import { MemoryApiKeyRepository } from '../support/memory/memory-api-key-repository.js';
 import { ApiKeySchema, KeyEventSchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
@@ -8,7 +8,6 @@ import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../src/access/domain
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
 import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
 import type { Settings } from '../../src/platform/config/settings.js';
-import { Sequences } from '../../src/platform/database/sequence/sequences.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);

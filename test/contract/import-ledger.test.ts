@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PetFilesModule } from '../../src/pet-files/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { migrationsOfModule } from '../../src/platform/database/index.js';
 import { MemoryImportLedger } from '../support/memory/memory-import-ledger.js';
 import {
   ImportSchema,

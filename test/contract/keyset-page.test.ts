@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page, Position, Selection } from '../../src/kernel/page.js';
-import { keysetPage } from '../../src/platform/database/queries/keyset-page.js';
+import { keysetPage } from '../../src/platform/database/index.js';
 import {
   Appointment,
   AppointmentSchema,

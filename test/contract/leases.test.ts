@@ -3,11 +3,19 @@ import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import { LeaseRows, LeaseSchema } from '../../src/platform/database/leases/lease-rows.js';
-import { LeaseLost, Leases, minuteOf } from '../../src/platform/database/leases/leases.js';
+import {
+  createDataSource,
+  dataSourceOptions,
+  LeaseLost,
+  LeaseRows,
+  LeaseSchema,
+} from '../support/rooms/database.js';
+import {
+  DatabaseUnavailable,
+  type JoiningDataSource,
+  Leases,
+  minuteOf,
+} from '../../src/platform/database/index.js';
 import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';

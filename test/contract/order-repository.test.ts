@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page, Properties } from '../../src/kernel/index.js';
 import { StoreModule } from '../../src/store/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { migrationsOfModule } from '../../src/platform/database/index.js';
 import { MemoryOrderRepository } from '../support/memory/memory-order-repository.js';
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { migrationsOfModule } from '../../src/platform/database/index.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const adapters = {

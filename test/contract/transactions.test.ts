@@ -2,14 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import {
+  DatabaseUnavailable,
+  DuplicateKey,
+  type JoiningDataSource,
+  migrationsOfModule,
+} from '../../src/platform/database/index.js';
+import { createDataSource, CreateSequences, dataSourceOptions } from '../support/rooms/database.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../../src/platform/database/errors.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
 import { aPet } from '../support/pet-builder.js';
 import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 

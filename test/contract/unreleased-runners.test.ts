@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import { createDataSource, dataSourceOptions } from '../support/rooms/database.js';
+import type { JoiningDataSource } from '../../src/platform/database/index.js';
 import { onEveryEngine } from '../support/engines.js';
 
 describe('a query runner that is not released', () =>

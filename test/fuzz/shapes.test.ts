@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Routes } from '../../src/platform/http/routes.js';
+import { Routes } from '../support/rooms/http.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { addressesIn } from '../../tools/openapi/addresses.js';
 import { openApiDocument } from '../../tools/openapi/openapi-document.js';

@@ -4,8 +4,7 @@ import { Logger } from '@nestjs/common';
 import express from 'express';
 import fc from 'fast-check';
 import { beforeAll, expect, vi } from 'vitest';
-import * as module from '../../src/platform/http/server/admission.js';
-import { expressMessages } from '../../src/platform/http/server/express-messages.js';
+import { expressMessages, admission as module } from '../support/rooms/http.js';
 import { inAnyOrder } from './orders.js';
 
 beforeAll(() => Logger.overrideLogger(false));

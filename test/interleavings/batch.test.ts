@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import * as module from '../../src/platform/database/batch.js';
-import { DatabaseUnavailable, StatementFailed } from '../../src/platform/database/errors.js';
+import { DatabaseUnavailable } from '../../src/platform/database/index.js';
+import { StatementFailed, batch as module } from '../support/rooms/database.js';
 import { inAnyOrder } from './orders.js';
 
 /** Items arrive at any time. The bad item fails whatever it is run with. Some runs fail because the database is unavailable. */

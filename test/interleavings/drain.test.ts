@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { beforeAll, expect } from 'vitest';
-import * as module from '../../src/platform/http/server/drain.js';
+import { drain as module } from '../support/rooms/http.js';
 import { inAnyOrder } from './orders.js';
 
 beforeAll(() => Logger.overrideLogger(false));

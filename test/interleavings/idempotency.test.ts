@@ -6,14 +6,14 @@ import type { Request } from 'express';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
-import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
-import { ApiException } from '../../src/platform/http/errors/api-exception.js';
+import { DatabaseUnavailable } from '../../src/platform/database/index.js';
+import { ApiException } from '../../src/platform/http/index.js';
 import {
   AlreadyCompleted,
   type IdempotencyStore,
   type StoredResponse,
-} from '../../src/platform/http/idempotency/idempotency-store.js';
-import * as module from '../../src/platform/http/idempotency/idempotency.js';
+  idempotency as module,
+} from '../support/rooms/http.js';
 import { inAnyOrder, type Order } from './orders.js';
 
 /** How a commit ends. A lost commit may have taken effect or not, and the service cannot tell which. */

@@ -2,10 +2,8 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { beforeAll, expect, vi } from 'vitest';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
-import type { LeaseRows } from '../../src/platform/database/leases/lease-rows.js';
-import * as module from '../../src/platform/database/leases/leases.js';
+import { DatabaseUnavailable, type JoiningDataSource } from '../../src/platform/database/index.js';
+import { type LeaseRows, leases as module } from '../support/rooms/database.js';
 import { inAnyOrder, type Order } from './orders.js';
 
 beforeAll(() => Logger.overrideLogger(false));

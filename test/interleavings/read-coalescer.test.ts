@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import * as module from '../../src/platform/http/lists/read-coalescer.js';
+import { readCoalescer as module } from '../support/rooms/http.js';
 import { inAnyOrder } from './orders.js';
 
 /** Requests for one of two lists arrive at any time between changes of the lists. Some reads fail. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { describe, inject } from 'vitest';
-import { keepObjects } from '../../src/platform/database/sqlite/kept-objects.js';
+import { keepObjects } from './rooms/database.js';
 import { askServer } from './databases/database-server.js';
 
 export interface ServiceDatabase {

@@ -1,8 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { Routes } from '../../src/platform/http/routes.js';
+import { ErrorCatalogue, Routes } from './rooms/http.js';
 
 export async function catalogueOf(...controllers: Type[]): Promise<ErrorCatalogue> {
   const providers = [Routes, ErrorCatalogue];

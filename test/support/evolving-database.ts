@@ -3,14 +3,13 @@ import {
   createDataSource,
   dataSourceOptions,
   type Entity,
-} from '../../src/platform/database/create-data-source.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+  LeaseRows,
+  LeaseSchema,
+  type MigrationClass,
+  Migrator,
+} from './rooms/database.js';
+import { type JoiningDataSource, Leases, SqlMigration } from '../../src/platform/database/index.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { LeaseRows, LeaseSchema } from '../../src/platform/database/leases/lease-rows.js';
-import { Leases } from '../../src/platform/database/leases/leases.js';
-import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
-import { Migrator } from '../../src/platform/database/migrations/migrator.js';
-import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';
 import { ComparingDataSource } from '../../tools/migration/comparing-data-source.js';
 import { strict } from '../../tools/migration/migration-source.js';
 import { type Difference, differenceOf } from '../../tools/migration/schema-difference.js';

@@ -1,6 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { expect } from 'vitest';
-import { Leases, minuteOf } from '../../src/platform/database/leases/leases.js';
+import { Leases, minuteOf } from '../../src/platform/database/index.js';
 import { eventually } from './eventually.js';
 import type { Service } from './service.js';
 

@@ -4,13 +4,17 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
-import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
-import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
-import { type Repeatable, Retries } from '../../src/platform/database/retries.js';
-import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
+import {
+  createDataSource,
+  CreateSequences,
+  dataSourceOptions,
+  type MigrationClass,
+  type Repeatable,
+  Retries,
+  SequenceSchema,
+  TypeOrmSequence,
+} from './rooms/database.js';
+import { DatabaseUnavailable, type JoiningDataSource } from '../../src/platform/database/index.js';
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService, type IssuedKey } from '../../../src/access/index.js';
-import { RequireScope } from '../../../src/platform/http/route.decorators.js';
+import { RequireScope } from '../../../src/platform/http/index.js';
 import type { Answer } from '../../support/api-client.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../../src/app.module.js';
-import { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
+import { ErrorCatalogue } from '../../support/rooms/http.js';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { factsOfModules, type Provoker } from '../../support/module-facts.js';

@@ -1,7 +1,6 @@
 import SqliteFile from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CREATE_LEASES } from '../../../src/platform/database/migrations/create-leases.migration.js';
-import { keepObjects } from '../../../src/platform/database/sqlite/kept-objects.js';
+import { CREATE_LEASES, keepObjects } from '../../support/rooms/database.js';
 import { spawnPetstore } from '../../support/built-service.js';
 import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';

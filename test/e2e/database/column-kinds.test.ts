@@ -9,12 +9,14 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Entity as Mapped } from '../../../src/platform/database/create-data-source.js';
-import { columns } from '../../../src/platform/database/columns.js';
-import { DuplicateKey } from '../../../src/platform/database/errors.js';
-import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
-import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
-import { valuesOf } from '../../../src/platform/database/queries/row-values.js';
+import type { Entity as Mapped } from '../../support/rooms/database.js';
+import {
+  changeRow,
+  columns,
+  DuplicateKey,
+  insertOnce,
+  valuesOf,
+} from '../../../src/platform/database/index.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { EvolvingDatabase, table } from '../../support/evolving-database.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
+import { Migrator } from '../../support/rooms/database.js';
 import { serviceTables } from '../../../tools/migration/service-tables.js';
 import { onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { differenceAt } from '../../support/evolving-database.js';

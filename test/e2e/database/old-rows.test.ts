@@ -1,8 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Leases } from '../../../src/platform/database/leases/leases.js';
-import { OldRows, Purge } from '../../../src/platform/database/leases/purge.js';
-import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
+import { Leases } from '../../../src/platform/database/index.js';
+import { OldRows, Purge } from '../../support/rooms/database.js';
+import { IdempotencyStore } from '../../support/rooms/http.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { startService } from '../../support/service.js';

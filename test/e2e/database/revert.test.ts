@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
-import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
+import { Migrations, SqlMigration } from '../../../src/platform/database/index.js';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, onMySqlToo, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/platform/config/settings.js';
-import { addressesOf } from '../../../src/platform/http/openapi/api-document.js';
-import { Routes } from '../../../src/platform/http/routes.js';
+import { addressesOf, Routes } from '../../support/rooms/http.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
 import { presentText } from '../../../tools/openapi/written-documents.js';
 import { sqlite } from '../../support/engines.js';

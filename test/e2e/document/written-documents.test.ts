@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AppModule, MODULES } from '../../../src/app.module.js';
 import { VERSIONING } from '../../../src/configure-app.js';
 import { readSettings } from '../../../src/platform/config/settings.js';
-import { Public } from '../../../src/platform/http/route.decorators.js';
+import { Public } from '../../../src/platform/http/index.js';
 import { presentText, writtenDocuments } from '../../../tools/openapi/written-documents.js';
 import { asidesOf } from '../../../tools/site/operation.js';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { Body, Controller, Post, RawBody } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
-import { BodyLimit } from '../../../src/platform/http/route.decorators.js';
+import { BodyMemory } from '../../support/rooms/http.js';
+import { BodyLimit } from '../../../src/platform/http/index.js';
 import { existing, sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Public } from '../../../src/platform/http/route.decorators.js';
+import { Public } from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
+import { IdempotencyStore } from '../../support/rooms/http.js';
 import { MAX_PET_NAME } from '../../../src/pets/domain/new-pet.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { onEveryEngine } from '../../support/engines.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { Events } from '../../../src/kernel/events.js';
 import type { Outbox } from '../../../src/platform/events/outbox.js';
-import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
+import { IdempotencyStore } from '../../support/rooms/http.js';
 import type { Document } from '../../fuzz/arbitraries.js';
 import { linked } from '../../support/api-client.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';

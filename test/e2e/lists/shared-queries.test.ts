@@ -1,8 +1,14 @@
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Filter, Paged, PageQuery, type Paging, SharedPages } from '../../../src/platform/http/index.js';
-import { MayBeAbsent } from '../../../src/platform/http/validation/dto.decorators.js';
+import {
+  Filter,
+  MayBeAbsent,
+  Paged,
+  PageQuery,
+  type Paging,
+  SharedPages,
+} from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
-import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
-import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
+import { changeRow, forUpdate } from '../../../src/platform/database/index.js';
 import { linked } from '../../support/api-client.js';
 import { Appointment } from '../../support/appointments/appointment.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';

@@ -4,12 +4,14 @@ import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import {
   CreateOperation,
+  DeclaredScopes,
   ListOperation,
   Operation,
-} from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { Routes } from '../../../src/platform/http/routes.js';
-import { DeclaredScopes, Scopes } from '../../../src/platform/http/scopes.js';
+  Public,
+  RequireScope,
+  Scopes,
+} from '../../../src/platform/http/index.js';
+import { Routes } from '../../support/rooms/http.js';
 import { sqlite } from '../../support/engines.js';
 import { startService } from '../../support/service.js';
 

@@ -2,11 +2,15 @@ import { Controller, Get, Module, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
-import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
-import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { Scopes } from '../../../src/platform/http/scopes.js';
-import { IntegerField } from '../../../src/platform/http/validation/dto.decorators.js';
+import {
+  callerMay,
+  IntegerField,
+  Operation,
+  Public,
+  requireScope,
+  RequireScope,
+  Scopes,
+} from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 

@@ -13,7 +13,7 @@ import {
 } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
-import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
+import { Migrations } from '../../../src/platform/database/index.js';
 import { onEveryEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';

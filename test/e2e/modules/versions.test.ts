@@ -13,7 +13,7 @@ import {
   type Paging,
   type SetLocation,
 } from '../../../src/platform/http/index.js';
-import { Routes } from '../../../src/platform/http/routes.js';
+import { Routes } from '../../support/rooms/http.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
 import { linked } from '../../support/api-client.js';
 import { sqlite } from '../../support/engines.js';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
+import { Migrator } from '../../support/rooms/database.js';
 import { build, bundled, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { Program } from '../../support/program.js';

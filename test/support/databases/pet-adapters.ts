@@ -1,9 +1,8 @@
 import { MemoryPetRepository } from '../memory/memory-pet-repository.js';
 import { BatchedPetRepository } from '../../../src/pets/adapters/typeorm/batched-pet-repository.js';
 import { PetsModule } from '../../../src/pets/index.js';
-import type { JoiningDataSource } from '../../../src/platform/database/data-source.js';
-import { migrationsOfModule } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { TypeOrmSequence } from '../../../src/platform/database/sequence/sequences.js';
+import { type JoiningDataSource, migrationsOfModule } from '../../../src/platform/database/index.js';
+import { TypeOrmSequence } from '../rooms/database.js';
 import { CreateOutbox } from '../../../src/platform/events/create-outbox.migration.js';
 import { OutboxRepository } from '../../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../../src/platform/events/outbox.schema.js';

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
+import { DtoValidationPipe } from '../../../src/platform/http/index.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { writeJson } from '../../../src/platform/json/write-json.js';
 

@@ -1,8 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
-import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Routes } from '../../../src/platform/http/routes.js';
+import { listShapeOf, Routes } from '../rooms/http.js';
+import { PageQuery } from '../../../src/platform/http/index.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
 import type { Document, Parameter, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';

@@ -27,7 +27,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsInt64 } from '../../../src/platform/http/validation/own-rules.js';
+import { IsInt64 } from '../rooms/http.js';
 
 class HivesQuery {
   @IsOptional()

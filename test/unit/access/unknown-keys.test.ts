@@ -4,9 +4,11 @@ import { TypeOrmApiKeyRepository } from '../../../src/access/adapters/typeorm/ty
 import type { StoredKeyEvent } from '../../../src/access/adapters/typeorm/api-key.schema.js';
 import { ApiKey } from '../../../src/access/domain/api-key.js';
 import type { Settings } from '../../../src/platform/config/settings.js';
-import type { JoiningDataSource } from '../../../src/platform/database/data-source.js';
-import { DatabaseUnavailable } from '../../../src/platform/database/errors.js';
-import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
+import {
+  DatabaseUnavailable,
+  type JoiningDataSource,
+  Sequences,
+} from '../../../src/platform/database/index.js';
 import { eventually } from '../../support/eventually.js';
 
 const KNOWN = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });

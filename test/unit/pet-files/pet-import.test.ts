@@ -17,7 +17,7 @@ import type { PetShape } from '../../../src/pets/index.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
-import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
+import { DtoValidationPipe } from '../../../src/platform/http/index.js';
 
 const source = 'animals';
 /** Every tenth record is invalid, the first is 7. */

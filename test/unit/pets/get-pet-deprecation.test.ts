@@ -4,7 +4,7 @@ import { toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
-import { decodeCursor } from '../../../src/platform/http/lists/cursor.js';
+import { decodeCursor } from '../../support/rooms/http.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aNewPetInput } from '../../support/pet-builder.js';

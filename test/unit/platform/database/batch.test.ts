@@ -1,12 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Batch } from '../../../../src/platform/database/batch.js';
-import { batchBegun } from '../../../../src/platform/database/database-channels.js';
-import {
-  DatabaseUnavailable,
-  DuplicateKey,
-  StatementFailed,
-} from '../../../../src/platform/database/errors.js';
+import { Batch, DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/index.js';
+import { batchBegun, StatementFailed } from '../../../support/rooms/database.js';
 
 /** Runs that the test ends. */
 class SlowRuns {

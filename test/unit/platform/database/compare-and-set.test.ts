@@ -1,6 +1,6 @@
 import { DataSource, EntitySchema } from 'typeorm';
 import { expect, it } from 'vitest';
-import { changeRow } from '../../../../src/platform/database/queries/compare-and-set.js';
+import { changeRow } from '../../../../src/platform/database/index.js';
 
 it('a change ends, and names the columns to check, when a row never equals what was read from it', async () => {
   const weights = new EntitySchema<{ id: number; grams: number }>({

@@ -3,8 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseUnusable } from '../../../../src/platform/database/errors.js';
-import { DatabaseFile } from '../../../../src/platform/database/sqlite/database-file.js';
+import { DatabaseFile, DatabaseUnusable } from '../../../support/rooms/database.js';
 
 let folder: string;
 let file: string;

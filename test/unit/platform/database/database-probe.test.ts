@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../../src/platform/config/settings.js';
-import { Database } from '../../../../src/platform/database/database.js';
-import type { DatabaseClock } from '../../../../src/platform/database/database-clock.js';
-import type { JoiningDataSource } from '../../../../src/platform/database/data-source.js';
-import type { Migrator } from '../../../../src/platform/database/migrations/migrator.js';
-import { DatabaseUnavailable } from '../../../../src/platform/database/errors.js';
+import { Database, type Migrator } from '../../../support/rooms/database.js';
+import {
+  type DatabaseClock,
+  DatabaseUnavailable,
+  type JoiningDataSource,
+} from '../../../../src/platform/database/index.js';
 
 let answer: { resolve: () => void; reject: (error: Error) => void }[];
 let database: Database;

@@ -1,18 +1,18 @@
 import { QueryFailedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { CLASSES, type ErrorClass, listedClassOf } from '../../../../src/platform/database/error-table.js';
 import {
   afterCommit,
   beforeCommit,
+  CLASSES,
   DatabaseNotOpen,
-  DatabaseUnavailable,
   DatabaseUnusable,
-  DuplicateKey,
-  isFull,
+  type ErrorClass,
   isMissingTable,
+  listedClassOf,
   StatementFailed,
   translateError,
-} from '../../../../src/platform/database/errors.js';
+} from '../../../support/rooms/database.js';
+import { DatabaseUnavailable, DuplicateKey, isFull } from '../../../../src/platform/database/index.js';
 
 const VALUE = 'Rex, whom nobody should find in a log';
 const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';

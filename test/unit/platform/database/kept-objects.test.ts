@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { createDataSource, dataSourceOptions } from '../../../../src/platform/database/create-data-source.js';
+import { createDataSource, dataSourceOptions } from '../../../support/rooms/database.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

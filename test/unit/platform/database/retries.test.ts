@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/errors.js';
-import { repeatableOf, Retries } from '../../../../src/platform/database/retries.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/index.js';
+import { repeatableOf, Retries } from '../../../support/rooms/database.js';
 
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
 const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'rolled_back');

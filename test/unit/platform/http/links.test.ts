@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/platform/config/settings.js';
-import { BaseAddress, link, Links, trustedProxies } from '../../../../src/platform/http/links.js';
+import { BaseAddress, link, Links, trustedProxies } from '../../../support/rooms/http.js';
 import { anyText } from '../../../support/any-text.js';
 
 const here = new BaseAddress('http://shop.example/v1');

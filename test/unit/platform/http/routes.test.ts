@@ -30,23 +30,22 @@ import type { Request } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../src/platform/config/settings.js';
-import { Caller } from '../../../../src/platform/http/caller.js';
-import { Id } from '../../../../src/platform/http/id.js';
-import { Idempotent } from '../../../../src/platform/http/idempotency/idempotency.js';
-import { Paged } from '../../../../src/platform/http/lists/pager.js';
-import { Location } from '../../../../src/platform/http/location.js';
-import { IfMatch } from '../../../../src/platform/http/precondition.js';
-import { Deprecated } from '../../../../src/platform/http/deprecation/deprecated.decorator.js';
-import { Links } from '../../../../src/platform/http/links.js';
-import { Deprecations } from '../../../../src/platform/http/deprecation/deprecation.js';
 import {
   ApiErrors,
+  Caller,
+  Deprecated,
+  Id,
+  Idempotent,
+  IfMatch,
+  Location,
+  Paged,
   Public,
   readsOnlyDeclared,
   RequireScope,
+  routeOf,
   Stability,
-} from '../../../../src/platform/http/route.decorators.js';
-import { type Route, RouteGuard, routeOf, Routes } from '../../../../src/platform/http/routes.js';
+} from '../../../../src/platform/http/index.js';
+import { Deprecations, Links, type Route, RouteGuard, Routes } from '../../../support/rooms/http.js';
 import { ManualClock } from '../../../support/clocks.js';
 
 const OLD = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/dogs' }) };

@@ -4,8 +4,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
-import { requestFacts } from '../../../../src/platform/http/request-facts.js';
-import { ApiResponse } from '../../../../src/platform/http/server/express-messages.js';
+import { ApiResponse, requestFacts } from '../../../support/rooms/http.js';
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: Record<string, unknown>[];

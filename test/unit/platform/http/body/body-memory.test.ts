@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Request } from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BodyMemory } from '../../../../../src/platform/http/body/body-memory.js';
-import { readBody } from '../../../../../src/platform/http/body/read-body.js';
+import { BodyMemory, readBody } from '../../../../support/rooms/http.js';
 import { eventually } from '../../../../support/eventually.js';
 import { departure, Loopback } from '../../../loopback.js';
 

@@ -3,9 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration } from '../../../../../src/platform/config/settings.js';
-import { checkBodyLimits } from '../../../../../src/platform/http/body/check-limits.js';
-import { BodyLimit } from '../../../../../src/platform/http/route.decorators.js';
-import { Routes } from '../../../../../src/platform/http/routes.js';
+import { checkBodyLimits, Routes } from '../../../../support/rooms/http.js';
+import { BodyLimit } from '../../../../../src/platform/http/index.js';
 
 const MB = 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyMemory } from '../../../../../src/platform/http/body/body-memory.js';
-import { readBody as readOf } from '../../../../../src/platform/http/body/read-body.js';
+import { BodyMemory, readBody as readOf } from '../../../../support/rooms/http.js';
 import { departure, Loopback } from '../../../loopback.js';
 
 const LIMIT = 200;

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../../../../src/platform/config/settings.js';
-import { type Deprecation, Deprecations } from '../../../../../src/platform/http/deprecation/deprecation.js';
-import { Links } from '../../../../../src/platform/http/links.js';
+import type { Deprecation } from '../../../../../src/platform/http/index.js';
+import { Deprecations, Links } from '../../../../support/rooms/http.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
 const deprecation: Deprecation = {

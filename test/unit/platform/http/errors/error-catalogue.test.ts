@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../../../../src/kernel/domain-error.js';
-import { ApiErrors } from '../../../../../src/platform/http/route.decorators.js';
+import { ApiErrors } from '../../../../../src/platform/http/index.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 
 class DogAsleep extends DomainError {

@@ -4,12 +4,10 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DomainError } from '../../../../../src/kernel/domain-error.js';
-import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
-import { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { ErrorFilter, RoutesAdapter, uriReference } from '../../../../support/rooms/http.js';
+import { ApiException } from '../../../../../src/platform/http/index.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { serve, type Served } from '../../../../support/serve.js';
-import { uriReference } from '../../../../../src/platform/http/errors/write-error.js';
 
 class Stranger extends DomainError {
   static readonly kind = 'unauthenticated';

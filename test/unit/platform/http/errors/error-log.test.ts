@@ -6,11 +6,11 @@ import { Socket } from 'node:net';
 import express from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
-import { DatabaseUnavailable, StatementFailed } from '../../../../../src/platform/database/errors.js';
-import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
-import type { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
+import { DatabaseUnavailable } from '../../../../../src/platform/database/index.js';
+import { StatementFailed } from '../../../../support/rooms/database.js';
+import { ErrorFilter, type RoutesAdapter } from '../../../../support/rooms/http.js';
+import { ApiException } from '../../../../../src/platform/http/index.js';
 import { catalogueOf } from '../../../../support/error-catalogue.js';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 let diary: [level: string, entry: unknown][];
 

@@ -9,10 +9,9 @@ import {
 } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
-import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
-import { pointerTo, toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
-import { PLATFORM_ERRORS } from '../../../../../src/platform/http/errors/error-codes.js';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { DatabaseUnavailable } from '../../../../../src/platform/database/index.js';
+import { PLATFORM_ERRORS, pointerTo, toErrorResponse } from '../../../../support/rooms/http.js';
+import { ApiException } from '../../../../../src/platform/http/index.js';
 
 class ShopClosed extends DomainError {
   static readonly code = 'shop_closed';

@@ -1,10 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import {
-  HeadersOfWork,
-  restoreHeaders,
-} from '../../../../../src/platform/http/idempotency/headers-of-work.js';
+import { HeadersOfWork, restoreHeaders } from '../../../../support/rooms/http.js';
 
 type Headers = Readonly<Record<string, string | number | string[]>>;
 

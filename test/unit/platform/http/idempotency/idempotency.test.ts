@@ -5,16 +5,16 @@ import type { RawBodyRequest } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { UnitOfWork } from '../../../../../src/kernel/unit-of-work.js';
-import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
-import { setCaller } from '../../../../../src/platform/http/caller.js';
+import { DatabaseUnavailable } from '../../../../../src/platform/database/index.js';
+import { setCaller } from '../../../../../src/platform/http/index.js';
 import {
   AlreadyCompleted,
+  Idempotency,
   type IdempotencyStore,
   type IdempotentRequest,
+  sendJson,
   type StoredResponse,
-} from '../../../../../src/platform/http/idempotency/idempotency-store.js';
-import { Idempotency } from '../../../../../src/platform/http/idempotency/idempotency.js';
-import { sendJson } from '../../../../../src/platform/http/server/send-json.js';
+} from '../../../../support/rooms/http.js';
 import { MemoryUnitOfWork } from '../../../../support/memory/memory-unit-of-work.js';
 
 const nameOf = ({ caller, operation, key }: IdempotentRequest) => `${caller}|${operation}|${key}`;

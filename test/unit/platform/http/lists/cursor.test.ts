@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Position } from '../../../../../src/kernel/page.js';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { textOfParameters } from '../../../../../src/platform/http/links.js';
+import { ApiException } from '../../../../../src/platform/http/index.js';
 import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
-} from '../../../../../src/platform/http/lists/cursor.js';
-import type { SortKind } from '../../../../../src/platform/http/lists/listing.js';
+  type SortKind,
+  textOfParameters,
+} from '../../../../support/rooms/http.js';
 import { anyText } from '../../../../support/any-text.js';
 
 const sold: CursorScope = { list: '/pets', filter: 'status=sold' };

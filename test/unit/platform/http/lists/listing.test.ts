@@ -1,8 +1,7 @@
 import { IsInt } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { From, listingOf, listShapeOf, SortField } from '../../../../../src/platform/http/lists/listing.js';
-import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { From, MayBeAbsent, PageQuery, SortField } from '../../../../../src/platform/http/index.js';
+import { listingOf, listShapeOf } from '../../../../support/rooms/http.js';
 import { documentedFields } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged } from '../../../../support/http/judged.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
+import { PageQuery } from '../../../../../src/platform/http/index.js';
 import { judged } from '../../../../support/http/judged.js';
 
 describe('the limit of a page', () => {

@@ -6,11 +6,16 @@ import { describe, expect, it } from 'vitest';
 import type { Position, Selection } from '../../../../../src/kernel/page.js';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { writeJson } from '../../../../../src/platform/json/write-json.js';
-import { Links } from '../../../../../src/platform/http/links.js';
-import { Before, Filter, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
-import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { cursorAfter, Pager } from '../../../../../src/platform/http/lists/pager.js';
-import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { Links, Pager } from '../../../../support/rooms/http.js';
+import {
+  Before,
+  cursorAfter,
+  Filter,
+  From,
+  MayBeAbsent,
+  PageQuery,
+  SortField,
+} from '../../../../../src/platform/http/index.js';
 
 class VisitsQuery extends PageQuery {
   @IsString()

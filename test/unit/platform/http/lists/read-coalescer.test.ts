@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readCoalesced } from '../../../../../src/platform/observability/requests.js';
-import { ReadCoalescer } from '../../../../../src/platform/http/lists/read-coalescer.js';
+import { ReadCoalescer } from '../../../../support/rooms/http.js';
 
 /** Reads that the test ends; each returns its own number, counted from 1 in the order of their start. */
 class SlowReadings {

@@ -5,8 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../../../../src/platform/http/server/admission.js';
-import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+import { Admission, expressMessages } from '../../../../support/rooms/http.js';
 
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 type Answer = InstanceType<typeof Response>;

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { Application } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
-import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json-express.adapter.js';
+import { JsonExpressAdapter } from '../../../../support/rooms/http.js';
 import { requestRejected } from '../../../../../src/platform/observability/requests.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { expect, it } from 'vitest';
-import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+import { expressMessages } from '../../../../support/rooms/http.js';
 
 it('a request and its response have the prototypes of Express from the beginning', () => {
   const app = express();

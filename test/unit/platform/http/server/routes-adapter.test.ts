@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
+import type { ApiException } from '../../../../../src/platform/http/index.js';
+import { RoutesAdapter } from '../../../../support/rooms/http.js';
 import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { IsText } from '../../../../../src/platform/http/validation/own-rules.js';
+import { IsText } from '../../../../support/rooms/http.js';
 import { judged, parsed } from '../../../../support/http/judged.js';
 
 class Size {

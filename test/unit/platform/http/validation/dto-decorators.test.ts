@@ -1,9 +1,9 @@
 import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { DecimalField } from '../../../../../src/platform/http/validation/decimal-field.js';
 import {
   BooleanField,
   DayField,
+  DecimalField,
   EnumField,
   IdsField,
   IntegerField,
@@ -11,8 +11,8 @@ import {
   ReadOnly,
   TextField,
   WordsField,
-} from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
+} from '../../../../../src/platform/http/index.js';
+import { IsInt64 } from '../../../../support/rooms/http.js';
 import { documentedFields, type DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged } from '../../../../support/http/judged.js';
 

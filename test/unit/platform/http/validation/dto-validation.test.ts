@@ -11,8 +11,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { MayBeAbsent, ReadOnly } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
+import { MayBeAbsent, ReadOnly } from '../../../../../src/platform/http/index.js';
+import { IsInt64 } from '../../../../support/rooms/http.js';
 import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged } from '../../../../support/http/judged.js';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InstantField } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { IsInstant } from '../../../../../src/platform/http/validation/own-rules.js';
+import { InstantField } from '../../../../../src/platform/http/index.js';
+import { IsInstant, parseInstant } from '../../../../support/rooms/http.js';
 import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
-import { parseInstant } from '../../../../../src/platform/http/validation/own-rules.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Form {

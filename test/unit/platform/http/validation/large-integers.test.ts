@@ -1,8 +1,8 @@
 import { Expose, Transform, Type } from 'class-transformer';
 import { Allow, IsDefined, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
+import { MayBeAbsent } from '../../../../../src/platform/http/index.js';
+import { IsInt64 } from '../../../../support/rooms/http.js';
 import { judged, parsed } from '../../../../support/http/judged.js';
 
 class Size {

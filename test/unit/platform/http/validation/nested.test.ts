@@ -1,7 +1,7 @@
 import { Transform, Type } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { MayBeAbsent } from '../../../../../src/platform/http/index.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Size {

@@ -1,15 +1,9 @@
 import * as classValidator from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
-import {
-  codeOf,
-  fieldProblems,
-  isKnownRule,
-  knownFields,
-} from '../../../../../src/platform/http/validation/problems.js';
+import { codeOf, fieldProblems, IsInt64, isKnownRule, knownFields } from '../../../../support/rooms/http.js';
+import { ReadOnly } from '../../../../../src/platform/http/index.js';
 import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged, parsed } from '../../../../support/http/judged.js';
-import { ReadOnly } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 const { Allow, IsArray, IsDivisibleBy, IsIn, IsInt, IsNegative, IsNumber, IsPositive, IsString } =
   classValidator;

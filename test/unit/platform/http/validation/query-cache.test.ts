@@ -1,8 +1,7 @@
 import { Query } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
-import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { Paged, type Paging, SharedPages } from '../../../../../src/platform/http/lists/pager.js';
-import { isKept, QueryCache } from '../../../../../src/platform/http/validation/query-cache.js';
+import { Paged, PageQuery, type Paging, SharedPages } from '../../../../../src/platform/http/index.js';
+import { isKept, QueryCache } from '../../../../support/rooms/http.js';
 
 class Pets {
   name?: string;

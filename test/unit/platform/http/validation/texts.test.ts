@@ -5,8 +5,8 @@ import {
   InstantField,
   Int64Field,
   IntegerField,
-} from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
+} from '../../../../../src/platform/http/index.js';
+import { IsInt64 } from '../../../../support/rooms/http.js';
 import { judged } from '../../../../support/http/judged.js';
 
 const optional = { description: 'Some.', optional: true };

@@ -1,11 +1,8 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import { IsIn, IsString, ValidateBy } from 'class-validator';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
-import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { keptClass } from '../../../../../src/platform/http/validation/query-cache.js';
-import { DtoValidationPipe } from '../../../../../src/platform/http/validation/validation.pipe.js';
+import { keptClass, toErrorResponse } from '../../../../support/rooms/http.js';
+import { DtoValidationPipe, MayBeAbsent, PageQuery } from '../../../../../src/platform/http/index.js';
 
 class Search extends PageQuery {
   @MayBeAbsent()

@@ -1,0 +1,2 @@
+export class Pager {}
+export class Cursor {}

@@ -1,0 +1,1 @@
+export { Cursor } from '../../../src/platform/http/lists/pager.js';
