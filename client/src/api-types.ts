@@ -38,7 +38,7 @@ export interface paths {
     /**
      * Returns one animal by identifier.
      * @deprecated
-     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of a response leads to the successor, `GET /pets`. To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.
+     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, the response is 410. The `Link` of a response leads to the successor, `GET /pets`. Use `GET /pets` with the `status` filter instead. To get one animal there, add the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.
      */
     get: operations['getPet'];
     put?: never;

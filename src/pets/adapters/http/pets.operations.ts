@@ -34,7 +34,7 @@ export const GetPet = () =>
       errors: [PetNotFound],
       summary: 'Returns one animal by identifier.',
       description:
-        'To get one animal there, use the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.',
+        'Use `GET /pets` with the `status` filter instead. To get one animal there, add the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.',
       success: { status: 200, description: 'The requested animal.', body: PetBody },
     }),
   );
