@@ -109,7 +109,7 @@ export interface components {
     Pet: {
       /**
        * Format: int64
-       * @description Unique identifier, which the service assigns on creation. It is never assigned again.
+       * @description Unique identifier assigned by the service on creation. It is never assigned again.
        * @example 1
        */
       id: bigint;
@@ -143,7 +143,7 @@ export interface components {
        */
       categoryId: bigint;
       /**
-       * @description The status of the animal. The default is `available`. The value `null` is rejected.
+       * @description Availability status of the animal. The default is `available`. The value `null` is rejected.
        * @example available
        */
       status?: components['schemas']['PetStatus'];

@@ -61,7 +61,8 @@ export class NewPetBody {
 
   @EnumField(PET_STATUSES, {
     ...STATUS,
-    description: 'The status of the animal. The default is `available`. The value `null` is rejected.',
+    description:
+      'Availability status of the animal. The default is `available`. The value `null` is rejected.',
     optional: true,
   })
   status?: PetStatus;
@@ -73,7 +74,7 @@ export class NewPetBody {
 @ApiSchema({ name: 'Pet' })
 export class PetBody {
   @IdField({
-    description: 'Unique identifier, which the service assigns on creation. It is never assigned again.',
+    description: 'Unique identifier assigned by the service on creation. It is never assigned again.',
     example: 1,
   })
   id!: Int64;
