@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +26,18 @@ function again(what: () => Promise<unknown>): () => Promise<void> {
     isOver = true;
     return work;
   };
+}
+
+/**
+ * Measures from now on. @returns a function with the share of the time in which a program of this machine waited for a CPU; 0 where
+ * Linux does not report it
+ */
+function shareWithoutCpu(): () => number {
+  const file = '/proc/pressure/cpu';
+  const waitedMs = () =>
+    existsSync(file) ? Number(/some .*total=(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) / 1_000 : 0;
+  const [waited, begun] = [waitedMs(), performance.now()];
+  return () => (waitedMs() - waited) / (performance.now() - begun);
 }
 
 describe.skipIf(!MonitoredSite.isInstalled())(
@@ -60,11 +72,12 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       // If other programs take the CPU of this machine, an event loop really lags. Then the hour begins again.
       const busy = 'PetstoreEventLoopLag';
       const ends = performance.now() + 300_000;
+      const share = shareWithoutCpu();
       // The longest wait of a rule is 15 minutes, here 15 s.
       let quiet = 0;
       while (quiet < 20 && performance.now() < ends) {
         const ringing = await site.ringing();
-        expect(ringing.filter((name) => name !== busy)).toEqual([]);
+        expect(ringing.filter((name) => name !== busy || share() < 0.5)).toEqual([]);
         quiet = ringing.length === 0 ? quiet + 1 : 0;
         await sleep(1_000);
       }
