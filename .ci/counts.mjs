@@ -9,13 +9,15 @@ for (const file of process.argv.slice(2)) {
   sums.failed += numFailedTests;
   sums.skipped += numPendingTests + numTodoTests;
   for (const { name, status, message, assertionResults } of report.testResults ?? []) {
-    // A file that fails to load has no tests; it counts as one failure.
-    if (status === 'failed' && assertionResults.length === 0) {
+    // A file that fails to load, or a hook that fails, has no failed test; it counts as one failure. Its tests count as skipped.
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
       sums.failed += 1;
-      console.log(`failed: ${name}\n${message}`);
+      console.log(`failed: ${name}\n${message || 'A hook failed. The output of its stage has the error.'}`);
     }
-    for (const { status, fullName, failureMessages } of assertionResults)
+    for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'failed') console.log(`failed: ${name}: ${fullName}\n${failureMessages.join('\n')}`);
+      if (status !== 'failed' && status !== 'passed') console.log(`skipped: ${name}: ${fullName}`);
+    }
   }
   // A run that was interrupted, or in which no test passed, is a failure.
   if (numPassedTests === 0) process.exitCode = 1;
