@@ -8,12 +8,17 @@ import { freePort, programPath } from '../../../support/processes/local-program.
 import type { Program } from '../../../support/program.js';
 import { PROXY_CONFIGURATION, startProxy } from '../../../support/site/proxy.js';
 
-/** A configuration with a line for each replica. The line for a third replica is in a comment of the configuration. */
+/** A configuration with a line for each replica. A comment of the configuration has the line for a third replica. */
 function configurationFor(replicas: number): string {
   const text = readFileSync(PROXY_CONFIGURATION, 'utf8');
-  if (replicas === 1) return text.replace(/\n {2}server petstore-2.*/, '');
-  const third = /^ {2}# Another one needs one line, such as: (server petstore-3) petstore-3:3000$/m;
-  return replicas === 3 ? text.replace(third, '  $1 "${REPLICA_3}"') : text;
+  if (replicas === 1) return changed(text, /\n {2}server petstore-2.*/, '');
+  const third = /^ {2}# .*: (server petstore-3) petstore-3:3000$/m;
+  return replicas === 3 ? changed(text, third, '  $1 "${REPLICA_3}"') : text;
+}
+
+function changed(text: string, pattern: RegExp, replacement: string): string {
+  if (!pattern.test(text)) throw new Error(`${PROXY_CONFIGURATION} has no line that matches ${pattern}.`);
+  return text.replace(pattern, replacement);
 }
 
 /** The proxy of compose.yaml in front of one, two or three services. */
