@@ -166,6 +166,7 @@ export const EQUIVALENT = [
       ['src/platform/json/write-json.ts', 'name.length <= MAX_LENGTH', 'name.length > MAX_LENGTH'],
       ['src/platform/http/lists/pager.ts', 'isShared', 'true'],
       ['src/platform/http/lists/pager.ts', 'isShared', 'false'],
+      ['src/platform/http/lists/pager.ts', 'known', 'false'],
       ['src/platform/http/validation/problems.ts', 'known', 'false'],
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'true'],
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'text.length <= 2 * minLength'],

@@ -79,7 +79,9 @@ export class Pager implements PipeTransform<Request, Paging> {
   }
 
   #fieldsOf(queryClass: Function): readonly string[] {
-    const fields = this.#fieldsByClass.get(queryClass) ?? fieldsOf(queryClass);
+    const known = this.#fieldsByClass.get(queryClass);
+    if (known) return known;
+    const fields = fieldsOf(queryClass);
     this.#fieldsByClass.set(queryClass, fields);
     return fields;
   }
@@ -92,7 +94,7 @@ const paging =
     ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
   };
 
-/** A parameter of the handler of a list: the function that responds with a page (`Paging`), which it reads for each request. */
+/** A parameter of the handler of a list: the function that responds with a page (`Paging`). Each request reads its own page. */
 export const Paged = () => paging();
 
 /**
