@@ -40,8 +40,6 @@ export interface Parameter {
   readonly schema: Schema;
   readonly example?: unknown;
   readonly description?: string;
-  /** The field that the parameter bounds; it requires that the list is sorted by this field. */
-  readonly 'x-range-of'?: string;
 }
 export interface Operation {
   readonly operationId: string;

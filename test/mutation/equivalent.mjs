@@ -33,7 +33,7 @@ export const EQUIVALENT = [
       ['src/platform/database/error-table.ts', "''", '"Stryker was here!"'],
       ['src/platform/database/errors.ts', "''", '"Stryker was here!"'],
       ['src/platform/http/lists/cursor.ts', "''", '"Stryker was here!"'],
-      ['src/platform/http/lists/listing.ts', "''", '"Stryker was here!"'],
+      ['src/platform/http/lists/sort-value.ts', "''", '"Stryker was here!"'],
     ],
   },
   {
@@ -114,14 +114,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'a function that ends answers `undefined`',
-    mutants: [['src/platform/http/lists/listing.ts', '{\n    return undefined;\n  }', '{}']],
-  },
-  {
-    because: 'no list has a sort key called `id`',
-    mutants: [
-      ['src/platform/http/lists/listing.ts', "sort.by !== 'id'", 'true'],
-      ['src/platform/http/lists/listing.ts', "'id'", '""'],
-    ],
+    mutants: [['src/platform/http/lists/sort-value.ts', '{\n    return undefined;\n  }', '{}']],
   },
   {
     because: 'no field has a hyphen in its name, and no such text one but in front',
@@ -173,6 +166,7 @@ export const EQUIVALENT = [
       ['src/platform/json/write-json.ts', 'name.length <= MAX_LENGTH', 'name.length > MAX_LENGTH'],
       ['src/platform/http/lists/pager.ts', 'isShared', 'true'],
       ['src/platform/http/lists/pager.ts', 'isShared', 'false'],
+      ['src/platform/http/lists/pager.ts', 'known', 'false'],
       ['src/platform/http/validation/problems.ts', 'known', 'false'],
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'true'],
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'text.length <= 2 * minLength'],

@@ -98,7 +98,7 @@ export function viewOf(
     filteredWords: of('enum'),
     decorators: unique([
       ...(changes ? ['changesOf'] : []),
-      ...(sorts.length > 0 ? ['Before', 'From', 'SortField'] : []),
+      ...(sorts.length > 0 ? ['SortField', 'type ListOptions'] : []),
       'IdField',
       'PageQuery',
       'ReadOnly',

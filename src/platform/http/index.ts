@@ -24,10 +24,11 @@ export { type Changes, changesOf } from './validation/merge-patch.js';
 export { DtoValidationPipe } from './validation/validation.pipe.js';
 /** An id in the path. */
 export { Id } from './id.js';
-/** The query of a list: its fields are filters; `sort`, bounds of a range, and fields that are no column. */
+/** The query of a list, and what the list does with its fields: filters, the order, ranges. */
 export { PageQuery } from './lists/page.query.js';
-export { Before, Filter, From, SortField } from './lists/listing.js';
-/** Answers with a page; `@SharedPages()` shares it between equal requests of all callers. */
+export { SortField } from './lists/sort-field.js';
+export type { ListOptions } from './lists/listing.js';
+/** Responds with a page; `@SharedPages()` shares it between equal requests of all callers. */
 export { cursorAfter, Paged, type Paging, SharedPages } from './lists/pager.js';
 /** A POST that is safe to send again; the address of what it made; the check of `If-Match`. */
 export { Idempotent, type Once } from './idempotency/idempotency.js';

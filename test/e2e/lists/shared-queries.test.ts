@@ -2,7 +2,7 @@ import { Controller, Get, Module, Query } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  Filter,
+  type ListOptions,
   MayBeAbsent,
   Paged,
   PageQuery,
@@ -15,7 +15,6 @@ import { type Service, startService } from '../../support/service.js';
 const taken = new Set<string>();
 
 class WordQuery extends PageQuery {
-  @Filter(false)
   @MayBeAbsent()
   @ValidateBy({
     name: 'isFree',
@@ -27,23 +26,24 @@ class WordQuery extends PageQuery {
   word?: string;
 }
 
+const WORD_LIST = { notFilters: ['word'] } satisfies ListOptions<WordQuery>;
 const nothing = () => Promise.resolve({ items: [] });
 
 @Controller('words')
 class WordsController {
   @Get('shared')
   shared(@Query() query: WordQuery, @SharedPages() page: Paging) {
-    return page(query, nothing, Object);
+    return page(query, nothing, Object, WORD_LIST);
   }
 
   @Get('also-shared')
   alsoShared(@Query() query: WordQuery, @SharedPages() page: Paging) {
-    return page(query, nothing, Object);
+    return page(query, nothing, Object, WORD_LIST);
   }
 
   @Get('own')
   own(@Query() query: WordQuery, @Paged() page: Paging) {
-    return page(query, nothing, Object);
+    return page(query, nothing, Object, WORD_LIST);
   }
 
   @Get('plain')

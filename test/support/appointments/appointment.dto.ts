@@ -2,14 +2,12 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsISO8601, Matches } from 'class-validator';
 import type { Int64 } from '../../../src/kernel/index.js';
 import {
-  Before,
   BooleanField,
   EnumField,
-  Filter,
-  From,
   InstantField,
   Int64Field,
   IntegerField,
+  type ListOptions,
   PageQuery,
   SortField,
   TextField,
@@ -119,24 +117,33 @@ export class PaymentBody {
   appointments!: number;
 }
 
+/** The orders and the ranges of the list of appointments. */
+export const APPOINTMENT_LIST = {
+  sort: { dueAt: 'instant', vet: 'text', kind: 'word', petId: 'int64' },
+  ranges: { dueAt: { from: 'dueFrom', before: 'dueBefore' } },
+} satisfies ListOptions<ListAppointmentsQuery>;
+
 export class ListAppointmentsQuery extends PageQuery {
   @Int64Field({ ...PET, optional: true })
   petId?: Int64;
 
   @InstantField({ description: 'Due at this instant or later.', example: DUE.example, optional: true })
-  @From('dueAt')
   dueFrom?: Date;
 
   @InstantField({ description: 'Due before this instant.', example: DUE.example, optional: true })
-  @Before('dueAt')
   dueBefore?: Date;
 
-  @SortField({ dueAt: 'instant', vet: 'text', kind: 'word', petId: 'int64' })
+  @SortField(APPOINTMENT_LIST.sort)
   sort?: string;
 }
 
+/** As the list of appointments; the handler reads `withNames`. */
+export const AGENDA_LIST = {
+  ...APPOINTMENT_LIST,
+  notFilters: ['withNames'],
+} satisfies ListOptions<ListAgendaQuery>;
+
 export class ListAgendaQuery extends ListAppointmentsQuery {
-  @Filter(false)
   @BooleanField({ description: 'Whether to name the animals.', example: true })
   withNames!: boolean;
 }

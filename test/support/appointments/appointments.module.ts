@@ -37,7 +37,9 @@ import {
   Scopes,
 } from '../../../src/platform/http/index.js';
 import {
+  AGENDA_LIST,
   AgendaItemBody,
+  APPOINTMENT_LIST,
   AppointmentBody,
   AppointmentChangeBody,
   DayBody,
@@ -143,7 +145,7 @@ class AppointmentsController {
   })
   list(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
     const read = (selection: AppointmentSelection) => this.appointments.list(selection);
-    return page(query, read, toAppointmentBody);
+    return page(query, read, toAppointmentBody, APPOINTMENT_LIST);
   }
 
   @Get('agenda')
@@ -157,7 +159,7 @@ class AppointmentsController {
     const { appointments } = this;
     const read = (selection: AppointmentSelection) =>
       query.withNames ? appointments.agenda(selection) : appointments.list(selection);
-    return page(query, read, toAgendaItemBody);
+    return page(query, read, toAgendaItemBody, AGENDA_LIST);
   }
 
   @Get('day')

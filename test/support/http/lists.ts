@@ -1,12 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import { listShapeOf, Routes } from '../rooms/http.js';
+import { Routes } from '../rooms/http.js';
 import { PageQuery } from '../../../src/platform/http/index.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
 import type { Document, Parameter, Schema } from '../../fuzz/arbitraries.js';
+import type { ApiClient } from '../api-client.js';
 import type { TestDatabase } from '../engines.js';
 
-type Shape = ReturnType<typeof listShapeOf>;
 export type Item = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export const ROWS = 20_000;
@@ -20,13 +20,24 @@ export interface List {
   readonly parts: readonly string[];
   /** The required parameters of the query, with the examples of the document; empty, or with `&` at its end. */
   readonly required: string;
-  readonly shape: Shape;
+  /** The words of the parameter `sort`. */
+  readonly orders: readonly string[];
   readonly ofSeveral: readonly string[];
-  /** A value for each parameter of the query, from the examples of the document. */
+  /** A value for each parameter that selects items, from the examples of the document. */
   readonly examples: Readonly<Record<string, string>>;
   /** The properties of its items, as the document describes them. */
   readonly item: Readonly<Record<string, Schema>>;
 }
+
+/** A parameter that is a bound on a property, as the responses of the list show. */
+export interface Bound {
+  readonly field: string;
+  readonly property: string;
+  readonly isUpper: boolean;
+}
+
+/** The parameters of every list, and the order. All others select items. */
+const NOT_SELECTING = ['limit', 'cursor', 'sort'];
 
 export function listsOf(app: INestApplication, { paths, components }: Document): List[] {
   const resolve = (schema: Schema): Schema => {
@@ -55,8 +66,8 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
       one.name,
       resolve(one.schema).type === 'integer' ? FILLED_ID : exampleOf(one),
     ]);
-    const shape = listShapeOf(query.prototype);
-    const examples = of('query').filter(({ name }) => shape.fields.includes(name));
+    const examples = of('query').filter(({ name }) => !NOT_SELECTING.includes(name));
+    const sort = of('query').find(({ name }) => name === 'sort');
     const { items } = resolve(content.schema) as { items?: Schema };
     const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
     return [
@@ -65,7 +76,7 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
         path: parts.reduce((text, [name, value]) => text.replace(`{${name}}`, value), `/v1${path}`),
         parts: parts.map(([, value]) => value),
         required: required.map((one) => `${one.name}=${exampleOf(one)}&`).join(''),
-        shape,
+        orders: sort ? (resolve(sort.schema).enum ?? []).map(String) : [],
         examples: Object.fromEntries(examples.map((one) => [one.name, exampleOf(one)])),
         item: Object.fromEntries(item) as List['item'],
       },
@@ -73,23 +84,48 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
   });
 }
 
+/** What a list says of a bound on a property if the list is sorted by another one. */
+const OF_OTHER_ORDER = /^is for a list that is sorted by (\w+); send sort=/;
+
+/** The bounds of a list: in a list that is sorted by id, they are rejected with the name of their property. */
+export async function boundsOf(list: List, client: ApiClient): Promise<Bound[]> {
+  const { path, required, orders, examples } = list;
+  if (!orders.includes('id')) return [];
+  const bounds: Bound[] = [];
+  for (const [field, example] of Object.entries(examples)) {
+    const { json } = await client.get(`${path}?${required}sort=id&${field}=${example}`);
+    const { details = [] } = json as { details?: { message: string }[] };
+    const [, property] = OF_OTHER_ORDER.exec(details[0]?.message ?? '') ?? [];
+    if (property !== undefined)
+      bounds.push({ field, property, isUpper: await isUpper(list, field, property, client) });
+  }
+  return bounds;
+}
+
+/** Whether a bound excludes its own value. A list without items cannot show it. */
+async function isUpper({ path, required }: List, field: string, property: string, client: ApiClient) {
+  const greatestWith = async (bound: string) => {
+    const { json } = await client.get(`${path}?${required}sort=-${property}&limit=1&${bound}`);
+    return (json as unknown as Item[])[0]?.[property] ?? undefined;
+  };
+  const greatest = await greatestWith('');
+  if (greatest === undefined) return false;
+  return (await greatestWith(`${field}=${encodeURIComponent(greatest)}`)) !== greatest;
+}
+
 /**
  * Queries for every sort order: alone, with each filter, and with each bound of a range of the sort field. Filters that share an
  * index are also combined, in the order of that index. Values come from the items, or from the document if there are no items.
  */
 export function queriesOf(
-  {
-    path,
-    required,
-    ofSeveral,
-    item: described,
-    examples,
-    shape: { fields, filters: all, bounds, sortKeys },
-  }: List,
+  { path, required, ofSeveral, item: described, examples, orders: words }: List,
+  bounds: readonly Bound[],
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
-  const filters = all.filter((field) => !`&${required}`.includes(`&${field}=`));
+  const filters = Object.keys(examples).filter(
+    (field) => !`&${required}`.includes(`&${field}=`) && !bounds.some((bound) => bound.field === field),
+  );
   /** The filter for the least or the greatest value of the items. */
   const choose = (field: string, property: string, greatest = false) => {
     if (items.length === 0 || !described[property]) return [`${field}=${examples[field]}`];
@@ -101,12 +137,11 @@ export function queriesOf(
     const other = ofSeveral.includes(field) ? `,${sorted[0]},${sorted[1]}` : '';
     return [`${field}=${encodeURIComponent(value)}${other}`];
   };
-  const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
-  const orders = ['', ...words.flatMap((key) => [`sort=${key}`, `sort=-${key}`])];
+  const orders = ['', ...words.map((word) => `sort=${word}`)];
   const byOf = (order: string) => order.replace(/^sort=-?/, '');
   const ranged = (order: string, filter: string) => {
-    const ranges = [...bounds].filter(([, bound]) => bound.by === byOf(order));
-    const ends = ranges.flatMap(([field, bound]) => choose(field, bound.by, bound.end === 'before'));
+    const ranges = bounds.filter(({ property }) => property === byOf(order));
+    const ends = ranges.flatMap((bound) => choose(bound.field, bound.property, bound.isUpper));
     return ['', ...ends, ...(ends.length > 1 ? [ends.join('&')] : [])].map((range) =>
       [order, filter, range].filter(Boolean).join('&'),
     );

@@ -6,10 +6,8 @@ import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } f
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
 import { columns, insertOnce, keysetPage, Migrations } from '../../../src/platform/database/index.js';
 import {
-  Before,
   DayField,
   DecimalField,
-  From,
   Id,
   Int64Field,
   IntegerField,
@@ -99,19 +97,19 @@ class BerthBody extends NewBerthBody {
   petId!: Int64;
 }
 
+const SORT = { arrivesOn: 'day' } as const;
+
 class ListBerthsQuery extends PageQuery {
   @DecimalField({ ...PRICE, optional: true })
   price?: string;
 
-  @From('arrivesOn')
   @DayField({ ...DAY, optional: true })
   arrivesFrom?: string;
 
-  @Before('arrivesOn')
   @DayField({ ...DAY, optional: true })
   arrivesBefore?: string;
 
-  @SortField({ arrivesOn: 'day' })
+  @SortField(SORT)
   sort?: string;
 }
 
@@ -151,7 +149,10 @@ class BerthsController {
   list(@Id('petId', BerthNotFound) petId: Int64, @Query() query: ListBerthsQuery, @Paged() page: Paging) {
     const read = ({ filter, ...selection }: Selection<object>) =>
       keysetPage(this.rows.createQueryBuilder('berth'), { ...selection, filter: { ...filter, petId } });
-    return page(query, read, (berth) => berth);
+    return page(query, read, (berth) => berth, {
+      sort: SORT,
+      ranges: { arrivesOn: { from: 'arrivesFrom', before: 'arrivesBefore' } },
+    });
   }
 
   @Post('pets/:petId/all')

@@ -26,10 +26,11 @@ export {
   trustedProxies,
 } from '../../../src/platform/http/links.js';
 export { type CursorScope, decodeCursor, encodeCursor } from '../../../src/platform/http/lists/cursor.js';
-export { type SortKind, listShapeOf, listingOf } from '../../../src/platform/http/lists/listing.js';
+export { fieldsOf, listingOf } from '../../../src/platform/http/lists/listing.js';
 export { DEFAULT_LIMIT, MAX_LIMIT } from '../../../src/platform/http/lists/page.query.js';
 export { Pager } from '../../../src/platform/http/lists/pager.js';
 export { ReadCoalescer } from '../../../src/platform/http/lists/read-coalescer.js';
+export type { SortKind } from '../../../src/platform/http/lists/sort-value.js';
 export { ApiDocument, addressesOf } from '../../../src/platform/http/openapi/api-document.js';
 export { requestFacts } from '../../../src/platform/http/request-facts.js';
 export { type Route, RouteGuard, Routes } from '../../../src/platform/http/routes.js';
@@ -46,7 +47,11 @@ export {
   isKnownRule,
   knownFields,
 } from '../../../src/platform/http/validation/problems.js';
-export { QueryCache, isKept, keptClass } from '../../../src/platform/http/validation/query-cache.js';
+export {
+  QueryCache,
+  cachedQueryClass,
+  isCachedQueryClass,
+} from '../../../src/platform/http/validation/query-cache.js';
 export * as admission from '../../../src/platform/http/server/admission.js';
 export * as drain from '../../../src/platform/http/server/drain.js';
 export * as idempotency from '../../../src/platform/http/idempotency/idempotency.js';

@@ -7,113 +7,128 @@ import { link, Links, textOfParameters } from '../links.js';
 import { pathOf, requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
-import { keptClass } from '../validation/query-cache.js';
+import { cachedQueryClass } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
-import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
+import { fieldsOf, type Listing, listingOf, type ListOptions } from './listing.js';
 import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
-/** The filter of a list: the fields of its query that were sent, without those of paging and of `@Filter(false)`. */
+/** The filter of a list: the fields of its query that are filters, if the client sent them. */
 export type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQuery | 'sort'>>;
 
 /**
- * Answers with one page: the items, and `Link` with `first` and, except on the last page, `next`. Each field of the query is
- * a filter by equality, except `sort`, bounds and `@Filter(false)`.
- * @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for bounds on another property than that of the order
+ * Responds with one page of a list: the items that `read` finds, as `toBody` shows them. The header `Link` has the URL of the
+ * `first` page and, except on the last page, of the `next` one. `options` say what the list does with the fields of its query.
+ * @throws ApiException 400 `invalid_cursor` for a cursor of another list, or of another filter
+ * @throws ApiException 400 `invalid_parameter` for a bound on a property that the list is not sorted by
  */
 export type Paging = <Query extends PageQuery, Item>(
   query: Query,
   read: (selection: Selection<FilterOf<Query>>) => Promise<Page<Item>>,
   toBody: (item: Item) => object,
+  options?: ListOptions<NoInfer<Query>>,
 ) => Promise<object[]>;
 
 type Read = (selection: Selection<object>) => Promise<Page<unknown>>;
 type ToBody = (item: unknown) => object;
-type Answer = Readonly<{ body: object[]; links: string }>;
+type PageResponse = Readonly<{ body: object[]; links: string }>;
 
 const SHARED = 'shared';
 
-/** Splits lists into pages linked by opaque cursors. In no list of providers: Nest makes one for each module with such a parameter. */
+/**
+ * Splits lists into pages, which cursors link. Modules do not provide it, because Nest makes a pager for each module with a
+ * parameter of `@Paged()` or `@SharedPages()`.
+ */
 @Injectable()
 export class Pager implements PipeTransform<Request, Paging> {
-  readonly #shapes = new WeakMap<object, ListShape>();
-  readonly #sharedReads = new ReadCoalescer<Answer>();
+  readonly #fieldsByClass = new WeakMap<Function, readonly string[]>();
+  readonly #sharedReads = new ReadCoalescer<PageResponse>();
 
   constructor(private readonly links: Links) {}
 
   transform(request: Request, { data }: Pick<ArgumentMetadata, 'data'>): Paging {
-    return (query, read, toBody) =>
-      this.#page(request, data === SHARED, query, read as Read, toBody as ToBody);
+    return (query, read, toBody, options = {}) =>
+      this.#page(request, data === SHARED, query, read as Read, toBody as ToBody, options);
   }
 
-  async #page(request: Request, isShared: boolean, query: PageQuery, read: Read, toBody: ToBody) {
+  async #page<Query extends PageQuery>(
+    request: Request,
+    isShared: boolean,
+    query: Query,
+    read: Read,
+    toBody: ToBody,
+    options: ListOptions<Query>,
+  ): Promise<object[]> {
     const { cursor, limit } = query;
     const { path } = request;
-    const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
+    const { parameters, selection, kind } = listingOf(query, this.#fieldsOf(query.constructor), options);
     const scope = { list: listAt(path), filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
-    const make = async (): Promise<Answer> => {
+    const respond = async (): Promise<PageResponse> => {
       const { items, next } = await read({ ...selection, after, limit: limit ?? DEFAULT_LIMIT });
       const body = items.map(toBody);
       if (isShared) keepText(body, writeJson(body));
       return { body, links: linksOf(base.beside(pathOf(request), { ...parameters, limit }), scope, next) };
     };
-    // Different for different pages.
+    // Different pages have different keys.
     const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
-    const { body, links } = await (isShared ? this.#sharedReads.get(key, make) : make());
+    const { body, links } = await (isShared ? this.#sharedReads.get(key, respond) : respond());
     request.res!.setHeader('Link', links);
     return body;
   }
 
-  #shapeOf(query: PageQuery): ListShape {
-    const prototype = Object.getPrototypeOf(query) as object;
-    const shape = this.#shapes.get(prototype) ?? listShapeOf(prototype);
-    this.#shapes.set(prototype, shape);
-    return shape;
+  #fieldsOf(queryClass: Function): readonly string[] {
+    const known = this.#fieldsByClass.get(queryClass);
+    if (known) return known;
+    const fields = fieldsOf(queryClass);
+    this.#fieldsByClass.set(queryClass, fields);
+    return fields;
   }
 }
 
-const paged =
+const paging =
   (sharing?: typeof SHARED): ParameterDecorator =>
   (controller, name, index) => {
     requestThrough(sharing, Pager)(controller, name, index);
     ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
   };
 
-/** On a parameter of the handler of a list: the function that answers with a page, read for this request alone. */
-export const Paged = () => paged();
+/** A parameter of the handler of a list: the function that responds with a page (`Paging`). Each request reads its own page. */
+export const Paged = () => paging();
 
 /**
- * As `@Paged()`, for a list that many ask for at the same time: equal requests share one read, and valid queries are kept. What
- * is sent is the text that was written for the first of them, so interceptors do not see it; nothing that the query's rules,
- * `read` or `toBody` do may depend on the caller.
+ * A parameter as `@Paged()`, for a list that many clients request at the same time. Equal requests share one read and one JSON
+ * text, so interceptors that change the body have no effect. Valid queries of this route are not validated again. So the rules of
+ * the query, `read` and `toBody` must not depend on the caller.
  */
 export const SharedPages = (): ParameterDecorator => (controller, name, index) => {
-  paged(SHARED)(controller, name, index);
+  paging(SHARED)(controller, name, index);
   const types = Reflect.getMetadata(TYPES, controller, name!) as Type<object>[];
-  // What is kept belongs to this handler, whose query thus has a class that no other route has.
-  const own = types.map((type) => (type.prototype instanceof PageQuery ? keptClass(type) : type));
-  Reflect.defineMetadata(TYPES, own, controller, name!);
+  const cached = types.map((type) => (type.prototype instanceof PageQuery ? cachedQueryClass(type) : type));
+  Reflect.defineMetadata(TYPES, cached, controller, name!);
 };
 
-/** Where TypeScript writes down the types of the parameters of a handler. */
+/** The metadata in which TypeScript stores the types of a handler's parameters. Nest passes them to pipes. */
 const TYPES = 'design:paramtypes';
 
-/** The name of a list in its cursors: its path below the base address, or from there to its path of another version. */
+/** The name of a list in its cursors: its path below the base URL. For another version, the path begins with `..`. */
 const listAt = (path: string) =>
   `${path}/`.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : `..${path}`;
 
-/** The links of a page, made from the address of the first one. */
+/** The header `Link` of a page. `address` is the URL of the first page. */
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {
   const first = link(address, 'first');
   if (next === undefined) return first;
-  // A cursor has no characters that need escaping in an address.
+  // The characters of a cursor need no escaping in a URL.
   const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeCursor(scope, next)}`;
   return `${link(following, 'next')}, ${first}`;
 }
 
-/** The cursor for the page after the item with this id, in a list that is sorted newest first. */
+/**
+ * The cursor of the page that begins after the item with this id, in a list that is sorted by id, newest first. `path` is the path of
+ * the list below the base URL, `parameters` its filters in the order in which the query class declares them.
+ */
 export function cursorAfter(path: string, parameters: Listing['parameters'], id: Position['id']): string {
   return encodeCursor({ list: path, filter: textOfParameters(parameters) }, { id });
 }

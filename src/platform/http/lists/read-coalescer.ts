@@ -1,19 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { readCoalesced } from '../../observability/requests.js';
 
-/** The reads with one key: one that has started, and one that requests may still join. */
+/** The reads with one key. */
 interface Reads<Result> {
+  /** The read that has started. */
   running?: Promise<Result> | undefined;
+  /** The read that requests can still join. */
   pending?: Promise<Result> | undefined;
 }
 
 /**
- * Lets equal requests share one read (request coalescing). A request joins the next read, never one that has started, so it
- * sees everything that was stored before it came. If no read is running, the next one starts as soon as the event loop has read
+ * Lets equal requests share one read (request coalescing). A request joins the next read, never one that has started. So it
+ * sees everything that was stored before it came. If no read is running, the next read starts as soon as the event loop has read
  * its sockets.
  */
 export class ReadCoalescer<Result> {
-  /** No Map: one that changes with each request keeps answered ones alive (docs/decisions/0052-shared-work.md). */
+  /** An object, because a Map keeps its old table, and with it finished requests, alive when it grows (docs/decisions/0052-shared-work.md). */
   readonly #reads = Object.create(null) as Record<string, Reads<Result>>;
   #tick: Promise<void> | undefined;
 
@@ -36,7 +38,7 @@ export class ReadCoalescer<Result> {
     return result;
   }
 
-  /** One for all lists of a module, so that reads that start together can become one statement. */
+  /** All keys share one tick, so that reads that start together can become one statement. */
   #whenSocketsAreRead(): Promise<void> {
     return (this.#tick ??= setImmediate().then(() => void (this.#tick = undefined)));
   }

@@ -1,46 +1,54 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 
-const KEPT = Symbol('kept');
+const IS_CACHED = Symbol('is cached');
 
-/** A class of one parameter of a handler, whose valid queries are kept. All others that have the class of `query` are judged each time. */
-export function keptClass(query: Type<object>): Type<object> {
-  const kept = class extends query {};
-  Object.defineProperty(kept, 'name', { value: query.name });
-  Reflect.defineMetadata(KEPT, true, kept);
-  return kept;
+/**
+ * A subclass of a query class for one parameter of one route. The pipe caches valid queries of the subclass. It validates the queries
+ * of all other parameters that have the query class each time.
+ */
+export function cachedQueryClass(queryClass: Type<object>): Type<object> {
+  const cached = class extends queryClass {};
+  Object.defineProperty(cached, 'name', { value: queryClass.name });
+  Reflect.defineMetadata(IS_CACHED, true, cached);
+  return cached;
 }
 
-export const isKept = (query: unknown): boolean =>
-  typeof query === 'function' && Reflect.hasOwnMetadata(KEPT, query);
+/** Whether `cachedQueryClass` made this class. */
+export const isCachedQueryClass = (type: unknown): boolean =>
+  typeof type === 'function' && Reflect.hasOwnMetadata(IS_CACHED, type);
 
-/** The longest text of a query that is kept, and how many. */
-const [MAX_LENGTH, MAX_QUERIES] = [128, 256];
+/** The length of the longest text of a query that is cached. */
+const MAX_LENGTH = 128;
+const MAX_QUERIES = 256;
 
-/** What is copied by assigning it. */
-const PLAIN = ['string', 'number', 'bigint'];
+/** The types of values that a handler cannot change. */
+const IMMUTABLE = ['string', 'number', 'bigint'];
 
-/** Valid queries of one parameter by their text, because class-validator looks its rules up for each object. */
+/** The valid queries of one parameter by their text. Validation is slow, because class-validator looks up the rules for each object. */
 export class QueryCache {
-  readonly #kept = new Map<string, object>();
+  readonly #queries = new Map<string, object>();
 
-  /** Each cursor is another one, and any text is valid. @returns an instance of the request's own, which its handler may change */
+  /**
+   * Returns a new instance for each request, which its handler may change. The cache ignores `cursor`, because any text is valid there
+   * and few requests have the same one.
+   */
   async get(query: object, validate: () => Promise<unknown>): Promise<object> {
     const { cursor, ...others } = query as { readonly cursor?: unknown };
     const text = JSON.stringify(others);
-    const kept = this.#kept.get(text);
-    if (kept && cursor === undefined) return instanceOf(kept, kept);
-    if (kept && typeof cursor === 'string') return instanceOf(kept, kept, { cursor });
+    const known = this.#queries.get(text);
+    if (known && cursor === undefined) return instanceLike(known, known);
+    if (known && typeof cursor === 'string') return instanceLike(known, known, { cursor });
     const dto = (await validate()) as object;
-    const isPlain = Object.values(dto).every((value) => PLAIN.includes(typeof value));
-    if (text.length > MAX_LENGTH || !isPlain) return dto;
-    if (this.#kept.size >= MAX_QUERIES) this.#kept.clear();
+    const isImmutable = Object.values(dto).every((value) => IMMUTABLE.includes(typeof value));
+    if (text.length > MAX_LENGTH || !isImmutable) return dto;
+    if (this.#queries.size >= MAX_QUERIES) this.#queries.clear();
     const { cursor: _, ...values } = dto as { cursor?: unknown };
-    this.#kept.set(text, instanceOf(dto, values));
+    this.#queries.set(text, instanceLike(dto, values));
     return dto;
   }
 }
 
 /** Another instance of the class of `dto`, with these values. */
-const instanceOf = (dto: object, ...values: object[]): object =>
+const instanceLike = (dto: object, ...values: object[]): object =>
   Object.assign(Object.create(Object.getPrototypeOf(dto) as object) as object, ...values);

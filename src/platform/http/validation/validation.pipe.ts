@@ -15,7 +15,7 @@ import { withLargeIntegers } from './large-integers.js';
 import { ofNullItems, withoutNullItems } from './null-items.js';
 import { booleanOf, TEXTS } from './own-rules.js';
 import { type FieldProblem, fieldProblems, type Path, unknownField } from './problems.js';
-import { isKept, QueryCache } from './query-cache.js';
+import { isCachedQueryClass, QueryCache } from './query-cache.js';
 
 const OPTIONS: ValidationPipeOptions = {
   transform: true,
@@ -63,7 +63,7 @@ export class DtoValidationPipe extends ValidationPipe {
       if (problems.length > 0) throw refusal(problems, metadata);
       return schema ? bySchema(value, metadata) : made;
     };
-    return type === 'query' && isKept(metatype)
+    return type === 'query' && isCachedQueryClass(metatype)
       ? this.#cacheOf(metatype).get(value as object, judged)
       : judged();
   }

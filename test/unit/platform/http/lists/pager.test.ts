@@ -8,28 +8,30 @@ import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { writeJson } from '../../../../../src/platform/json/write-json.js';
 import { Links, Pager } from '../../../../support/rooms/http.js';
 import {
-  Before,
   cursorAfter,
-  Filter,
-  From,
+  type ListOptions,
   MayBeAbsent,
   PageQuery,
   SortField,
 } from '../../../../../src/platform/http/index.js';
+
+const VISIT_LIST = {
+  sort: { due: 'instant', name: 'text' },
+  ranges: { due: { from: 'dueFrom', before: 'dueBefore' } },
+  notFilters: ['day'],
+} satisfies ListOptions<VisitsQuery>;
 
 class VisitsQuery extends PageQuery {
   @IsString()
   @MayBeAbsent()
   status?: string;
 
-  @SortField({ due: 'instant', name: 'text' })
+  @SortField(VISIT_LIST.sort)
   sort?: string;
 
   @IsISO8601()
-  @From('due')
   dueFrom?: Date;
 
-  @Before('due')
   @IsISO8601()
   dueBefore?: Date;
 
@@ -37,7 +39,6 @@ class VisitsQuery extends PageQuery {
   @MayBeAbsent()
   petId?: bigint;
 
-  @Filter(false)
   @IsString()
   @MayBeAbsent()
   day?: string;
@@ -68,7 +69,8 @@ async function answer(query: Partial<VisitsQuery>, next?: Position, path = '/vis
     asked = selection;
     return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
   };
-  const body = await pager.transform(request, {})(queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
+  const page = pager.transform(request, {});
+  const body = await page(queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }), VISIT_LIST);
   return { link: request.res!.getHeader('Link') as string, text: writeJson(body), asked: asked! };
 }
 const linkOf = async (query: Partial<VisitsQuery>, next?: Position) => (await answer(query, next)).link;
@@ -203,9 +205,8 @@ describe('shared pages that are requested at the same time', () => {
     const shared = new Pager(links);
     const ask = ([path, query]: (typeof pages)[number], i: number) => {
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return shared.transform(requestFor(path), { data: 'shared' })(queryOf(query), read, (item) => ({
-        item,
-      }));
+      const page = shared.transform(requestFor(path), { data: 'shared' });
+      return page(queryOf(query), read, (item) => ({ item }), VISIT_LIST);
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(writeJson)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));

@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { Paged, PageQuery, type Paging, SharedPages } from '../../../../../src/platform/http/index.js';
-import { isKept, QueryCache } from '../../../../support/rooms/http.js';
+import { isCachedQueryClass, QueryCache } from '../../../../support/rooms/http.js';
 
 class Pets {
   name?: string;
@@ -37,7 +37,7 @@ describe('the cache of queries', () => {
     expect(count()).toBe(1);
   });
 
-  it('keeps texts, numbers and bigints, but no values that a handler could change', async () => {
+  it('caches texts, numbers and bigints, but no values that a handler could change', async () => {
     const { read, count } = counted();
     for (let i = 0; i < 2; i++) await read({ name: 'x', limit: 5, owner: '7' });
     expect(count()).toBe(1);
@@ -47,7 +47,7 @@ describe('the cache of queries', () => {
     expect(count()).toBe(7);
   });
 
-  it('keeps a query without its cursor, because every text is a valid cursor', async () => {
+  it('caches a query without its cursor, because every text is a valid cursor', async () => {
     const { read, count } = counted();
     for (const query of [{ cursor: 'a' }, { cursor: 'b' }, {}])
       expect(await read({ name: 'x', ...query })).toEqual(Object.assign(new Pets(), { name: 'x', ...query }));
@@ -56,19 +56,19 @@ describe('the cache of queries', () => {
     expect(count()).toBe(3);
   });
 
-  it('does not keep a rejected query', async () => {
+  it('does not cache a rejected query', async () => {
     const cache = new QueryCache();
     const refuse = () => Promise.reject(new Error('No.'));
     for (let i = 0; i < 2; i++) await expect(cache.get({ name: 'x' }, refuse)).rejects.toThrow('No.');
   });
 
-  it('keeps queries of at most 128 characters', async () => {
+  it('caches queries of at most 128 characters', async () => {
     const { read, count } = counted();
     for (const length of [128, 128, 129, 129]) await read(ofLength(length));
     expect(count()).toBe(3);
   });
 
-  it('keeps 256 queries, and is emptied before the next one', async () => {
+  it('caches 256 queries, and is emptied before the next one', async () => {
     const { read, count } = counted();
     const queries = Array.from({ length: 256 }, (_, i) => ({ name: `${i}` }));
     for (const query of [...queries, ...queries]) await read(query);
@@ -101,7 +101,7 @@ it('the query of a list is cached only if its pages are shared, and separately f
     return query;
   };
   const [one, other, alone] = [typeOf('one'), typeOf('other'), typeOf('alone')];
-  expect([one, other, alone, undefined].map(isKept)).toEqual([true, true, false, false]);
+  expect([one, other, alone, undefined].map(isCachedQueryClass)).toEqual([true, true, false, false]);
   expect(one).not.toBe(other);
   expect([one.name, one.prototype instanceof Search]).toEqual(['Search', true]);
 });

@@ -1,7 +1,7 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import { IsIn, IsString, ValidateBy } from 'class-validator';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keptClass, toErrorResponse } from '../../../../support/rooms/http.js';
+import { cachedQueryClass, toErrorResponse } from '../../../../support/rooms/http.js';
 import { DtoValidationPipe, MayBeAbsent, PageQuery } from '../../../../../src/platform/http/index.js';
 
 class Search extends PageQuery {
@@ -44,7 +44,7 @@ describe('a query', () => {
       @ValidateBy({ name: 'isCounted', validator: { validate: () => (judged += 1) > 0 } })
       status?: string;
     }
-    const metatype = areShared ? keptClass(Counted) : Counted;
+    const metatype = areShared ? cachedQueryClass(Counted) : Counted;
     const ask = (cursor?: string) =>
       transform({ status: 'sold', ...(cursor && { cursor }) }, { type: 'query', metatype });
     expect(await ask()).toEqual(await ask());

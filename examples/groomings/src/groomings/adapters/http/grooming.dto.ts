@@ -1,11 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/index.js';
 import {
-  Before,
-  From,
   IdField,
   InstantField,
   IntegerField,
+  type ListOptions,
   PageQuery,
   ReadOnly,
   SortField,
@@ -25,12 +24,17 @@ const MINUTES = {
   max: MAX_GROOMING_MINUTES,
 };
 
+/** The orders and the ranges of the list of groomings. */
+export const GROOMING_LIST = {
+  sort: { startsAt: 'instant' },
+  ranges: { startsAt: { from: 'startsAtFrom', before: 'startsAtBefore' } },
+} satisfies ListOptions<ListGroomingsQuery>;
+
 /** The query parameters of the list of groomings. */
 export class ListGroomingsQuery extends PageQuery {
   @IdField(GROOMER_ID)
   groomerId!: Int64;
 
-  @From('startsAt')
   @InstantField({
     description: 'Returns only groomings whose `startsAt` is this instant or later.',
     example: '2026-11-20T13:00:00.000Z',
@@ -38,7 +42,6 @@ export class ListGroomingsQuery extends PageQuery {
   })
   startsAtFrom?: Date;
 
-  @Before('startsAt')
   @InstantField({
     description: 'Returns only groomings whose `startsAt` is earlier than this instant.',
     example: '2026-11-20T13:00:00.000Z',
@@ -46,7 +49,7 @@ export class ListGroomingsQuery extends PageQuery {
   })
   startsAtBefore?: Date;
 
-  @SortField({ startsAt: 'instant' })
+  @SortField(GROOMING_LIST.sort)
   sort?: string;
 }
 

@@ -1,12 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/index.js';
 import {
-  Before,
   changesOf,
   EnumField,
-  From,
   IdField,
   InstantField,
+  type ListOptions,
   PageQuery,
   ReadOnly,
   SortField,
@@ -35,6 +34,12 @@ const DUE_AT = {
 };
 const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
 
+/** The orders and the ranges of the list of vaccinations. */
+export const VACCINATION_LIST = {
+  sort: { dueAt: 'instant' },
+  ranges: { dueAt: { from: 'dueAtFrom', before: 'dueAtBefore' } },
+} satisfies ListOptions<ListVaccinationsQuery>;
+
 /** The query parameters of the list of vaccinations. */
 export class ListVaccinationsQuery extends PageQuery {
   @IdField({ description: 'Returns only vaccinations of this pet.', example: 42, optional: true })
@@ -48,7 +53,6 @@ export class ListVaccinationsQuery extends PageQuery {
   })
   state?: VaccinationState;
 
-  @From('dueAt')
   @InstantField({
     description: 'Returns only vaccinations whose `dueAt` is this instant or later.',
     example: '2026-11-20T15:00:00.000Z',
@@ -56,7 +60,6 @@ export class ListVaccinationsQuery extends PageQuery {
   })
   dueAtFrom?: Date;
 
-  @Before('dueAt')
   @InstantField({
     description: 'Returns only vaccinations whose `dueAt` is earlier than this instant.',
     example: '2026-11-20T15:00:00.000Z',
@@ -64,7 +67,7 @@ export class ListVaccinationsQuery extends PageQuery {
   })
   dueAtBefore?: Date;
 
-  @SortField({ dueAt: 'instant' })
+  @SortField(VACCINATION_LIST.sort)
   sort?: string;
 }
 
