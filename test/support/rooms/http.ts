@@ -40,12 +40,6 @@ export { MAX_ADDRESS_LENGTH, MAX_HEADERS } from '../../../src/platform/http/serv
 export { RoutesAdapter } from '../../../src/platform/http/server/routes.adapter.js';
 export { sendJson } from '../../../src/platform/http/server/send-json.js';
 export { IsInstant, IsInt64, IsText, parseInstant } from '../../../src/platform/http/validation/own-rules.js';
-export {
-  codeOf,
-  fieldProblems,
-  isKnownRule,
-  knownFields,
-} from '../../../src/platform/http/validation/problems.js';
 export { QueryCache, isKept, keptClass } from '../../../src/platform/http/validation/query-cache.js';
 export * as admission from '../../../src/platform/http/server/admission.js';
 export * as drain from '../../../src/platform/http/server/drain.js';

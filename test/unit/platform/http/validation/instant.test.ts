@@ -93,5 +93,10 @@ describe('an instant', () => {
     expect((await judged(form, { at: [[text]] })).problems).toEqual([
       { path: ['at'], code: 'invalid_type', message: `each value ${EXPECTED}` },
     ]);
+    for (const [at, code] of [
+      [['soon', 'later'], 'invalid_format'],
+      [['soon', 7], 'invalid_type'],
+    ])
+      expect((await judged(form, { at })).problems).toMatchObject([{ path: ['at'], code }]);
   });
 });
