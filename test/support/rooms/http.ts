@@ -6,10 +6,6 @@ export { readBody } from '../../../src/platform/http/body/read-body.js';
 export { Deprecations } from '../../../src/platform/http/deprecation/deprecation.js';
 export { MAX_DETAILS } from '../../../src/platform/http/errors/api-exception.js';
 export { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
-export { PLATFORM_ERRORS } from '../../../src/platform/http/errors/error-codes.js';
-export { pointerTo, toErrorResponse } from '../../../src/platform/http/errors/error-response.js';
-export { ErrorFilter } from '../../../src/platform/http/errors/error.filter.js';
-export { uriReference } from '../../../src/platform/http/errors/write-error.js';
 export { HeadersOfWork, restoreHeaders } from '../../../src/platform/http/idempotency/headers-of-work.js';
 export { Idempotency } from '../../../src/platform/http/idempotency/idempotency.js';
 export {
