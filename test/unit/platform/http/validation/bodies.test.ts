@@ -65,10 +65,10 @@ const problemsOf = async (dto: Class<object>, text: string) =>
   [];
 
 /** How bodies are judged: the class, the body, and each of its problems. */
-type Row = readonly [what: string, dto: Class<object>, body: string, ...problems: string[]];
+type Row = [what: string, dto: Class<object>, body: string, ...problems: string[]];
 
-const judges = (rows: readonly Row[]) =>
-  it.each(rows)('%s (%o): %s', async (_, dto, body, ...problems) => {
+const judges = (rows: Row[]) =>
+  it.each<Row>(rows)('%s (%o): %s', async (_, dto, body, ...problems) => {
     expect(await problemsOf(dto, body)).toEqual(problems);
   });
 
