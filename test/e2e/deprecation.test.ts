@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
+import { ManualClock } from '../support/clocks.js';
 import { sqlite } from '../support/engines.js';
 import { BellsModule } from '../support/modules/bells-module.js';
 import { type Service, startService } from '../support/service.js';
+import { Recorder } from '../support/site/recorder.js';
 
 const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
 const REMOVAL = '2030-12-05T00:00:00.000Z';
@@ -99,10 +101,51 @@ describe('getPet, which is deprecated', () => {
     expect([added.status, added.headers.get('location')]).toEqual([201, null]);
   });
 
+  it.each(['available', 'pending', 'sold'])(
+    'links to the list with only this pet, when the pet is %s',
+    async (status) => {
+      await open();
+      const add = () => service.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status });
+      const [, wanted] = [await add(), await add(), await add()];
+      const answer = await service.client.get(wanted.headers.get('location')!);
+      const successor = new URL(linked(answer, 'successor-version')!);
+      expect(Object.fromEntries(successor.searchParams)).toMatchObject({ status, limit: '1' });
+      const list = await service.client.get(successor.pathname + successor.search);
+      expect(list.json).toEqual([wanted.json]);
+    },
+  );
+
   it('does not add deprecation headers to listPets', async () => {
     await open();
     const list = await service.client.get('/v1/pets');
     expect([list.headers.get('deprecation'), list.headers.get('sunset')]).toEqual([null, null]);
+  });
+});
+
+describe('a service that starts with a deprecated operation', () => {
+  const GONE = ['getPet is gone: it answers 410'];
+  const dueIn = (days: number) => [`getPet is due to be removed in ${days} days`];
+
+  it.each<[mode: string, time: string, status: number, warnings: string[]]>([
+    ['auto', '2030-09-05T23:59:59Z', 404, []],
+    ['auto', '2030-09-06T00:00:01Z', 404, dueIn(89)],
+    ['auto', LAST_MOMENT, 404, dueIn(0)],
+    ['auto', REMOVAL, 410, GONE],
+    ['auto', '2040-01-01T00:00:00Z', 410, GONE],
+    ['serve', LAST_MOMENT, 404, dueIn(0)],
+    ['serve', '2031-01-01T00:00:00Z', 404, ['getPet is past its removal date and still served']],
+    ['gone', '2026-11-20T00:00:00Z', 410, GONE],
+  ])('in the mode %s at %s returns %s, and warns %j', async (mode, time, status, warnings) => {
+    const log = new Recorder();
+    const service = await startService(sqlite, {
+      environment: { DEPRECATED_OPERATIONS: mode },
+      clock: new ManualClock(Date.parse(time)),
+      log,
+    });
+    expect((await service.client.get('/v1/pets/404')).status).toBe(status);
+    const told = log.text.matchAll(/"context":"Deprecation","msg":"([^"]*)"/g);
+    expect([...told].map(([, text]) => text)).toEqual(warnings);
+    await service.stop();
   });
 });
 

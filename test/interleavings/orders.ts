@@ -2,7 +2,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { planted, type PlantedFault } from '../support/planted-faults.js';
+import { planted } from '../support/planted-faults.js';
 
 /** In how many orders a story is run. */
 const ORDERS = Number(process.env['ORDERS'] ?? 500);
@@ -34,20 +34,19 @@ export class Order {
 
 /** A part of the service that must work in any order of events. */
 interface Part<Module, Plan> {
-  /** The source file of the part, and its exports. */
-  readonly file: string;
+  /** The exports of its source file. */
   readonly module: Module;
   /** What differs from one run of the story to the next, besides the order. */
   readonly plan: fc.Arbitrary<Plan>;
   /** Throws if the part behaves wrongly in this order. */
   readonly story: (module: Module, plan: Plan, order: Order) => Promise<void>;
-  /** Mistakes that the story must find. */
-  readonly faults: Readonly<Record<string, PlantedFault>>;
+  /** The faults that the story must find: what a marked statement ensures, and a faulty statement in its place, or nothing. */
+  readonly faults: Readonly<Record<string, string>>;
 }
 
 /** Runs the story of a part in many orders, and with each planted fault until the story finds the fault. */
 export function inAnyOrder<Module, Plan>(what: string, part: Part<Module, Plan>): void {
-  const { file, module, plan, story, faults } = part;
+  const { module, plan, story, faults } = part;
   const property = (told: Module) =>
     fc.asyncProperty(fc.scheduler(), plan, async (scheduler, one) => {
       const restore = makeTurnsEvents(scheduler);
@@ -64,8 +63,8 @@ export function inAnyOrder<Module, Plan>(what: string, part: Part<Module, Plan>)
 
     it('holds', () => fc.assert(property(module), { numRuns: ORDERS, ...REPLAY }));
 
-    it.each(Object.entries(faults))('would not hold if it %s', async (_, fault) => {
-      const faulty = await planted<Module>(file, fault);
+    it.each(Object.entries(faults))('notices a fault in what ensures that %s', async (ensured, instead) => {
+      const faulty = await planted<Module>(ensured, instead);
       const { failed } = await fc.check(property(faulty), FOR_A_FAULT);
       expect(failed).toBe(true);
     });

@@ -11,7 +11,6 @@ const plan = fc.record({
 });
 
 inAnyOrder('a shared read returns everything that was stored before the request arrived', {
-  file: 'src/platform/http/lists/read-coalescer.ts',
   module,
   plan,
   async story({ ReadCoalescer }, { requests, changes, failingReads }, order) {
@@ -52,6 +51,7 @@ inAnyOrder('a shared read returns everything that was stored before the request 
     expect(answered).toBe(requests.length);
   },
   faults: {
-    'joined a read that had begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
+    'a request sees everything that was stored before it arrived':
+      'return reads.running ?? (reads.pending ??= this.#begin(key, reads, read));',
   },
 });

@@ -4,6 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { EQUIVALENT } from './equivalent.mjs';
+import { nameOf } from './name-of.mjs';
 import config, { MUTATED } from './stryker.config.mjs';
 
 const args = process.argv.slice(2);
@@ -28,30 +29,40 @@ child.on('close', (code) => {
   if (code === 0) tell(JSON.parse(readFileSync(config.jsonReporter.fileName, 'utf8')));
 });
 
-/** Prints how many mutants the tests notice, and the survivors that `equivalent.mjs` does not list. */
+/** Prints how many mutants the tests notice, and how the survivors differ from the list in `equivalent.mjs`. */
 function tell({ files }) {
-  const all = Object.entries(files).flatMap(([file, { source, mutants }]) => {
-    const lines = source.split('\n');
-    return mutants.map(({ status, replacement, location: { start, end } }) => {
-      const text = lines.slice(start.line - 1, end.line);
-      text.push(text.pop().slice(0, end.column - 1));
-      const original = [text[0].slice(start.column - 1), ...text.slice(1)].join('\n');
-      return { status, file, line: start.line, original, replacement };
-    });
-  });
+  const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants.map((mutant) => ({
+      status: mutant.status,
+      name: nameOf(file, source, mutant).join(' '),
+      line: mutant.location.start.line,
+    })),
+  );
   const having = (...statuses) => all.filter(({ status }) => statuses.includes(status));
   const noticed = having('Killed', 'Timeout');
-  const survivors = having('Survived', 'NoCoverage');
-  const known = EQUIVALENT.flatMap(({ mutants }) => mutants.map(String));
-  const unknown = survivors.filter(
-    ({ file, original, replacement }) => !known.includes(String([file, original, replacement])),
+  const survivors = new Map();
+  for (const { name, line } of having('Survived', 'NoCoverage'))
+    survivors.set(name, [...(survivors.get(name) ?? []), line]);
+  const known = new Map(
+    EQUIVALENT.flatMap(({ mutants }) => mutants)
+      .filter(([file]) => files[file])
+      .map(([file, place, mutator, words, count = 1]) => [[file, place, mutator, words].join(' '), count]),
   );
-  for (const { file, line, original, replacement } of unknown)
-    console.log(`${file}:${line} survives: ${original} -> ${replacement}`);
-  const total = noticed.length + survivors.length;
+  let [equivalent, left] = [0, 0];
+  for (const [name, lines] of survivors) {
+    const listed = Math.min(known.get(name) ?? 0, lines.length);
+    equivalent += listed;
+    left += lines.length - listed;
+    if (listed < lines.length)
+      console.log(`survives in line ${lines.join(', ')}, and ${listed} of these are equivalent: ${name}`);
+  }
+  for (const [name, count] of known)
+    if (all.filter((mutant) => mutant.name === name).length < count)
+      console.log(`equivalent.mjs names mutants that do not exist: ${name}`);
+  const total = noticed.length + equivalent + left;
   const share = (count) => `${((100 * count) / total).toFixed(1)} %`;
   console.log(
     `${noticed.length} of ${total} mutants are noticed (${share(noticed.length)}); ` +
-      `${survivors.length - unknown.length} make no difference, ${unknown.length} are left (${share(unknown.length)}).`,
+      `${equivalent} make no difference, ${left} are left (${share(left)}).`,
   );
 }

@@ -17,7 +17,7 @@ export default defineConfig({
     // Eight megabytes take a minute when each branch is counted.
     exclude: ['test/unit/platform/json/long-json.test.ts'],
     // Tests of planted faults need the unchanged source, which Stryker has rewritten.
-    testNamePattern: /^(?!.* would not hold if it )/,
+    testNamePattern: /^(?!.* notices a fault in )/,
     env: { ORDERS: '200' },
     setupFiles: 'test/mutation/fewer-runs.ts',
     isolate: false,

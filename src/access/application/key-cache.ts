@@ -57,6 +57,7 @@ export class KeyCache {
     try {
       const key = await reading;
       this.#keys.delete(secretHash);
+      // ensures: the age of a key counts from the beginning of its lookup
       if (key) this.#keys.set(secretHash, { key, readAt: begunAt });
       if (this.#keys.size > MAX_KEYS) this.#keys.delete(this.#keys.keys().next().value!);
       return key;

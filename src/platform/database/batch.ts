@@ -80,6 +80,7 @@ export class Batch<Item, Result> {
       const results = await this.run(entries.map(({ item }) => item));
       entries.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
+      // ensures: one bad item fails alone
       const mayBeOfOne = entries.length > 1 && !concernsAll(error);
       // One after the other, in the place of the batch: together they would take every connection.
       if (mayBeOfOne) for (const entry of entries) await this.#settle([entry]);

@@ -118,6 +118,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
       return await this.units.run(async () => {
         const handler = this.#subscribers.get(type)?.get(subscriber);
         if (!handler) throw new Error(`nobody reacts to ${type} any more`);
+        // ensures: one replica handles a message
         if (!(await this.messages.take(id))) return false;
         await handler(payload);
         return true;

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { expect, inject, it } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
@@ -85,3 +86,18 @@ it.skipIf(!mariaDb.installed)(
     await database.drop();
   },
 );
+
+it('a database that does not respond for a second is unavailable until it responds again', async () => {
+  const service = await startService(sqlite, { clock: new RunningClock() });
+  const ready = asking(service);
+  // All statements wait for the transaction, because SQLite has one connection.
+  let endTransaction!: () => void;
+  const end = new Promise<void>((resolve) => (endTransaction = resolve));
+  const transaction = service.app.get(DataSource).transaction(() => end);
+  const answers = await Promise.all([ready(), ready(), ready()]);
+  expect(answers).toEqual(answers.map(() => ({ status: 503, text: UNAVAILABLE })));
+  endTransaction();
+  await transaction;
+  await eventually(async () => (await ready()).status === 200);
+  await service.stop();
+});

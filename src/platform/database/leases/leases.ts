@@ -131,9 +131,10 @@ export class Leases implements BeforeApplicationShutdown {
     };
     const renew = async () => {
       const askedAt = performance.now();
-      // The next time would be too late.
-      if (askedAt - renewedAt >= (2 * call.ttl) / 3) lose();
-      else if (await this.rows.renew(call)) renewedAt = askedAt;
+      // The next renewal would be too late.
+      // ensures: a holder gives the lease up before another process can take it
+      if (askedAt - renewedAt >= (2 * call.ttl) / 3) return lose();
+      if (await this.rows.renew(call)) renewedAt = askedAt;
       else lose();
     };
     const timer = setInterval(() => {

@@ -113,6 +113,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
       if (error instanceof DatabaseUnavailable && !error.isOutcomeUnknown) throw error;
       // The answer is stored if only the acknowledgement was lost, or if another replica has served the request: then the work may
       // have been rejected because of its own effect, as a pet that it has reserved is not available.
+      // ensures: the effect of a request is not the reason to reject it
       const stored = await this.#find(request, target);
       if (!stored) throw error instanceof AlreadyCompleted ? inProgress() : error;
       headers.takeBack();

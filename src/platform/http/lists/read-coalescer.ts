@@ -22,6 +22,7 @@ export class ReadCoalescer<Result> {
   get(key: string, read: () => Promise<Result>): Promise<Result> {
     const reads = (this.#reads[key] ??= {});
     readCoalesced.publish(reads.pending ? 'joined' : 'led');
+    // ensures: a request sees everything that was stored before it arrived
     return (reads.pending ??= this.#begin(key, reads, read));
   }
 

@@ -8,6 +8,7 @@ import { answerWithError } from '../errors/write-error.js';
 
 /** How many requests may wait in line for each that may be at work, and for how long. */
 const LINE_PER_PLACE = 8;
+// ensures: a request waits for at most a second
 const LONGEST_WAIT_MS = 1_000;
 
 /** Probes are always answered, because a busy process must not be mistaken for a dead one. */
@@ -30,8 +31,10 @@ export class Admission {
 
   /** Calls `work` now or when it is the request's turn, or refuses the request. */
   enter(response: ServerResponse, work: () => void): void {
+    // ensures: requests begin in the order of arrival
+    const mustWait = this.#line.length > 0 || this.count >= this.most;
     if (PROBE.test(response.req.url ?? '')) work();
-    else if (this.#line.length === 0 && this.count < this.most) this.#begin(response, work);
+    else if (!mustWait) this.#begin(response, work);
     else if (this.#line.length < LINE_PER_PLACE * this.most) this.#wait(response, work);
     else this.#refuse(response);
   }
@@ -46,8 +49,10 @@ export class Admission {
       // In the next turn of the event loop, so that a long line does not block sockets.
       if (this.#line.length > 0) setImmediate(() => this.#callNext());
     };
-    // The answer was handed over, or the connection has closed.
-    response.on('prefinish', leave).on('close', leave);
+    // Node has taken over the whole response.
+    response.on('prefinish', leave);
+    // ensures: a client that leaves frees its slot
+    response.on('close', leave);
     work();
   }
 

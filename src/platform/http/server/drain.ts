@@ -53,11 +53,12 @@ export class DrainableServer extends Server {
     const before = owed?.at(-1);
     if (!owed || !socket.writable || (before && this.#isLast(before))) return;
     const count = owed.push(response);
+    // ensures: one request of a connection is at work at a time
     if (count === 1) this.#begin(owed);
     else if (count === 2) {
       socket.pause();
       this.#beginNextAfter(owed[0]!, socket, owed);
-      // It was the last answer until now.
+      // ensures: only the last response of a draining server closes the connection
       if (this.#isDraining && !before!.headersSent) before!.setHeader('Connection', 'keep-alive');
     }
   }
@@ -74,6 +75,7 @@ export class DrainableServer extends Server {
     response.once('close', () => {
       if (owed.length === 1) owed.pop();
     });
+    // ensures: the last response of a draining server closes the connection
     if (this.#isDraining && owed.length === 1) response.setHeader('Connection', 'close');
     this.begin(response.req, response);
   }
@@ -92,6 +94,7 @@ export class DrainableServer extends Server {
     // The answer before has set a shorter one, which is right again for a file: Node looks twice whether a client reads.
     socket.setTimeout(this.timeout);
     owed[0]!.once('pipe', () => socket.setTimeout(this.timeout / 3));
+    // ensures: all requests of a connection get their turn
     if (owed.length > 1) this.#beginNextAfter(owed[0]!, socket, owed);
     else socket.resume();
     this.#begin(owed);

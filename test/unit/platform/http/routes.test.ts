@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import {
   All,
   Body,
@@ -28,12 +26,9 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Clock } from '../../../../src/kernel/clock.js';
-import { readSettings, Settings } from '../../../../src/platform/config/settings.js';
 import {
   ApiErrors,
   Caller,
-  Deprecated,
   Id,
   Idempotent,
   IfMatch,
@@ -42,13 +37,9 @@ import {
   Public,
   readsOnlyDeclared,
   RequireScope,
-  routeOf,
   Stability,
 } from '../../../../src/platform/http/index.js';
-import { Deprecations, Links, type Route, RouteGuard, Routes } from '../../../support/rooms/http.js';
-import { ManualClock } from '../../../support/clocks.js';
-
-const OLD = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/dogs' }) };
+import { type Route, Routes } from '../../../support/rooms/http.js';
 
 @Controller(['dogs', 'hounds/'])
 @ApiConsumes('text/csv')
@@ -57,7 +48,6 @@ class Dogs {
   @ApiOperation({ operationId: 'walkDog' })
   @RequireScope('dogs:walk')
   @Stability('beta')
-  @Deprecated(OLD)
   @ApiErrors('conflict')
   walk(@Param('id') _id: string, @Query('far') _far: number, @Body() _dog: object) {}
 
@@ -109,14 +99,7 @@ beforeEach(async () => {
   app = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers: [Dogs, Doors, Index],
-    providers: [
-      Routes,
-      RouteGuard,
-      Deprecations,
-      Links,
-      { provide: Clock, useValue: new ManualClock() },
-      { provide: Settings, useValue: readSettings({}) },
-    ],
+    providers: [Routes],
   }).compile();
   routes = app.get(Routes);
   named = Object.fromEntries(routes.all().map((route) => [route.property, route]));
@@ -134,7 +117,6 @@ describe('a route', () => {
       isPublic: false,
       scope: 'dogs:walk',
       stability: 'beta',
-      deprecation: OLD,
       errors: expect.arrayContaining(['insufficient_scope', 'conflict']) as string[],
       takesBody: true,
       consumes: ['text/csv'],
@@ -171,16 +153,6 @@ describe('a route', () => {
       undefined,
     ]);
   });
-
-  it('is read once, also for an unknown controller', () => {
-    expect(routes.all()).toBe(routes.all());
-    expect(routes.of(contextOf(Dogs, Dogs.prototype.walk))).toBe(named['walk']);
-    class Cats extends Dogs {}
-    const { walk } = Cats.prototype;
-    const found = routes.of(contextOf(Cats, walk));
-    expect(found).toMatchObject({ controller: Cats, property: 'walk', operation: 'walkDog' });
-    expect(routes.of(contextOf(Cats, walk))).toBe(found);
-  });
 });
 
 describe('a parameter decorator of a module', () => {
@@ -212,28 +184,5 @@ describe('a parameter decorator of a module', () => {
   it('has no kind of parameter that Nest knows', () => {
     const kinds = read(Cats.prototype.any).parameters.map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining([undefined, RouteParamtypes.QUERY]));
-  });
-});
-
-describe('the guard of routes', () => {
-  const guarded = (handler: Function, type: string) => {
-    const request = new IncomingMessage(new Socket()) as Request;
-    const response = new ServerResponse(request);
-    const context = contextOf(Dogs, handler, request, response);
-    context.setType(type);
-    expect(app.get(RouteGuard).canActivate(context)).toBe(true);
-    return [routeOf(request), response.getHeaderNames()];
-  };
-
-  it('attaches the route to the request, and sets the headers of all its responses', () => {
-    const { walk, list } = Dogs.prototype;
-    expect(guarded(walk, 'http')).toEqual([named['walk'], ['stability', 'deprecation', 'sunset', 'link']]);
-    expect(guarded(list, 'http')).toEqual([named['list'], []]);
-  });
-
-  it('allows a call without HTTP only if the handler needs no key', () => {
-    const { walk, list } = Dogs.prototype;
-    expect(guarded(list, 'ws')).toEqual([undefined, []]);
-    expect(() => guarded(walk, 'ws')).toThrow('No HTTP request calls Dogs.walk, so that it has no API key');
   });
 });

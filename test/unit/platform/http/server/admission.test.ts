@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import express from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Admission, expressMessages } from '../../../../support/rooms/http.js';
+import { Admission } from '../../../../support/rooms/http.js';
 
-const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
-type Answer = InstanceType<typeof Response>;
+type Answer = ServerResponse;
 
 /** How many requests may be in flight, and how many may wait in line. */
 const MOST = 4;
@@ -33,9 +32,9 @@ afterEach(() => turn().then(() => void vi.useRealTimers()));
 /** A request that arrives now. */
 function arrive(url = '/pets', work = (response: Answer) => void begun.push(response)): Answer {
   const [here] = duplexPair();
-  const request = new Message(here as Socket);
+  const request = new IncomingMessage(here as Socket);
   request.url = url;
-  const response = new Response(request);
+  const response = new ServerResponse(request);
   // Node does this for the first response of a connection.
   response.assignSocket(request.socket);
   admission.enter(response, () => work(response));

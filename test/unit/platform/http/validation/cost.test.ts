@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { IsText } from '../../../../support/rooms/http.js';
+import { TextField } from '../../../../../src/platform/http/index.js';
 import { judged, parsed } from '../../../../support/http/judged.js';
 
 class Size {
@@ -10,8 +10,7 @@ class Size {
 }
 
 class Form {
-  @IsOptional()
-  @IsText({ maxLength: 255 })
+  @TextField({ description: 'A name.', example: 'Rex', optional: true, maxLength: 255 })
   name?: string;
 
   @IsOptional()

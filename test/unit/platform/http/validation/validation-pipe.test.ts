@@ -1,8 +1,13 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import { IsIn, IsString, ValidateBy } from 'class-validator';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cachedQueryClass, toErrorResponse } from '../../../../support/rooms/http.js';
-import { DtoValidationPipe, MayBeAbsent, PageQuery } from '../../../../../src/platform/http/index.js';
+import { cachedQueryClass } from '../../../../support/rooms/http.js';
+import {
+  type ApiException,
+  DtoValidationPipe,
+  MayBeAbsent,
+  PageQuery,
+} from '../../../../../src/platform/http/index.js';
 
 class Search extends PageQuery {
   @MayBeAbsent()
@@ -25,7 +30,7 @@ let pipe: DtoValidationPipe;
 beforeEach(() => void (pipe = new DtoValidationPipe()));
 const transform = (value: unknown, metadata: ArgumentMetadata) => pipe.transform(value, metadata);
 const errorOf = (value: unknown, metadata: ArgumentMetadata) =>
-  transform(value, metadata).catch((error: unknown) => toErrorResponse(error));
+  transform(value, metadata).catch((error: ApiException) => error.answer);
 
 describe('a query', () => {
   const query = { type: 'query', metatype: Search } as const;
