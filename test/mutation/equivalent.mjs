@@ -151,10 +151,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'only whether it is marked is asked',
-    mutants: [
-      ['src/platform/http/validation/query-cache.ts', 'true', 'false'],
-      ['src/platform/json/parse-json.ts', 'true', 'false'],
-    ],
+    mutants: [['src/platform/http/validation/query-cache.ts', 'true', 'false']],
   },
   {
     because: 'nobody marks the class of a body',
