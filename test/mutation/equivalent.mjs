@@ -144,8 +144,7 @@ export const EQUIVALENT = [
   {
     because: 'only the existence of the mark is read',
     mutants: [
-      ['src/platform/http/validation/query-cache.ts', 'keptClass', 'BooleanLiteral', 'false'],
-      ['src/platform/json/parse-json.ts', 'JsonReader.#marked', 'BooleanLiteral', 'false'],
+      ['src/platform/http/validation/query-cache.ts', 'cachedQueryClass', 'BooleanLiteral', 'false'],
     ],
   },
   {

@@ -1,11 +1,11 @@
-import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
+import { parseWritten, type WrittenValue } from '../../src/platform/json/parse-json.js';
 import { ContractCheck } from './http/contract-check.js';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly json: JsonValue;
+  readonly json: WrittenValue;
 }
 
 interface Sent {
@@ -59,7 +59,7 @@ export class ApiClient {
     const bytes = Buffer.from(await response.arrayBuffer());
     const answer = { status: response.status, headers: response.headers, text: bytes.toString() };
     this.contract.check({ ...answer, method, target });
-    return { ...answer, json: bytes.length > 0 ? parseJson(bytes) : null };
+    return { ...answer, json: bytes.length > 0 ? parseWritten(answer.text) : null };
   }
 }
 

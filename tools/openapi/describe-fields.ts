@@ -27,6 +27,7 @@ const literally = (text: unknown) => String(text).replaceAll(/[\\^$.*+?()[\]{}|]
 /** The rules that class-validator-jsonschema does not know, or describes incorrectly. */
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
+  isInteger: { type: 'integer' as const },
   isInstant: INSTANT,
   // A text without control characters, in a syntax that every dialect of regular expressions supports.
   isText: { ...TEXT, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
@@ -57,7 +58,7 @@ const additionalConverters = {
 };
 
 /** Other rules of numbers determine the same type. */
-const INTEGERS = ['isInt', 'isInt64'];
+const INTEGERS = ['isInt', 'isInteger', 'isInt64'];
 
 /** For each type that `@ApiProperty` gives, the bounds that rules add to the field. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {

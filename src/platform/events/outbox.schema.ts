@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { EventPayload } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import { columns } from '../database/columns.js';
-import { parseJson } from '../json/parse-json.js';
+import { parseWritten } from '../json/parse-json.js';
 import { writeJson } from '../json/write-json.js';
 
 /** An event that waits in the table `outbox` for delivery to one subscriber. Times are milliseconds since 1970. */
@@ -83,7 +83,7 @@ function storedValueOf(name: string, value: EventPayload[string]): StoredValue |
 }
 
 function parsePayload(text: string): EventPayload {
-  const stored = parseJson(Buffer.from(text)) as Record<string, StoredValue>;
+  const stored = parseWritten(text) as Record<string, StoredValue>;
   const entries = Object.entries(stored).map(([name, value]) => [name, valueOf(value)]);
   return Object.fromEntries(entries) as EventPayload;
 }

@@ -2,9 +2,9 @@
 
 /** The limits of JSON that clients send. */
 export { BODY_LIMITS } from './json-limits.js';
-/** Parses JSON. An integer is a number if a number is exact, and a bigint otherwise. */
+/** Parses JSON as `JSON.parse` does, but strictly, and keeps the exact value of each integer that a number does not hold. */
 export { MalformedJson, parseJson } from './parse-json.js';
+/** Reads the exact value of an integer beside its number; sets a number in the same way. */
+export { exactOf, setNumber } from './exact-integers.js';
 /** Formats plain objects as JSON. A bigint becomes a number. */
 export { writeJson } from './write-json.js';
-/** The value of a text that is a number as in JSON. */
-export { readNumber } from './json-number.js';

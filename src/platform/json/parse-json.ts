@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { exactIntegersIn, keepExact } from './exact-integers.js';
 import { type JsonLimits, NO_LIMITS } from './json-limits.js';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
@@ -6,18 +7,11 @@ import { shownName } from './shown-name.js';
 /** The text is not acceptable JSON. The message never contains any input, so clients may see it. */
 export class MalformedJson extends Error {}
 
-/** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
-export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+/** A parsed JSON value. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [name: string]: JsonValue;
 }
-
-/** Marks each object and array that contains a bigint, at any depth. */
-const HAS_BIGINT = Symbol('has a bigint');
-
-/** Whether a result of `parseJson`, or a part of it, contains an integer that a number does not hold exactly. */
-export const hasBigInt = (value: unknown): boolean =>
-  typeof value === 'bigint' || (typeof value === 'object' && value !== null && HAS_BIGINT in value);
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COLON, COMMA, T, F, N] = [0x22, 0x5c, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
@@ -25,12 +19,25 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
- * object. Integers are never rounded. Pass `BODY_LIMITS` for JSON that clients send; by default there are no limits. A member
- * `__proto__` that is not rejected is a member like any other, and never sets a prototype. @throws MalformedJson
+ * object. Numbers are as `JSON.parse` makes them. The exact value of an integer that a number does not hold is kept beside it, for
+ * `exactOf`. Pass `BODY_LIMITS` for JSON that clients send; by default there are no limits. A member `__proto__` that is not
+ * rejected is a member like any other, and never sets a prototype. @throws MalformedJson
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits = NO_LIMITS): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
   return new JsonReader(bytes.toString('utf8'), limits).read();
+}
+
+/** A value that the service wrote as JSON. */
+export type WrittenValue =
+  null | boolean | number | bigint | string | WrittenValue[] | { [name: string]: WrittenValue };
+
+/** Parses a text of `writeJson` into what was written: an integer that a number does not hold is a bigint. @throws MalformedJson */
+export function parseWritten(text: string): WrittenValue {
+  // A lone integer needs an object or array that keeps its exact value.
+  const list = parseJson(Buffer.from(`[${text}]`)) as [WrittenValue];
+  for (const { holder, name, exact } of exactIntegersIn(list)) holder[name] = exact;
+  return list[0];
 }
 
 /**
@@ -40,7 +47,9 @@ export function parseJson(bytes: Buffer, limits: JsonLimits = NO_LIMITS): JsonVa
 class JsonReader {
   #at = 0;
   #values = 0;
-  #bigints = 0;
+  /** The number of integers that a number does not hold, and the exact value of the last one. */
+  #exactIntegers = 0;
+  #exact: bigint | undefined;
 
   constructor(
     private readonly text: string,
@@ -77,7 +86,6 @@ class JsonReader {
   #object(depth: number): JsonObject {
     const object: JsonObject = {};
     const { members: maxMembers, refusedNames } = this.limits;
-    const bigints = this.#bigints;
     this.#enter(OPEN_BRACE, depth);
     if (this.#take(CLOSE_BRACE)) return object;
     let members = 0;
@@ -89,23 +97,28 @@ class JsonReader {
       if (++members > maxMembers)
         throw new MalformedJson(`it has an object with more than ${maxMembers} members`);
       if (!this.#take(COLON)) throw this.#unexpected();
+      const before = this.#exactIntegers;
       const value = this.#value(depth);
       if (name === '__proto__') defineMember(object, name, value);
       else object[name] = value;
+      if (this.#exactIntegers > before) this.#keep(object, name, value);
     } while (this.#take(COMMA));
     if (!this.#take(CLOSE_BRACE)) throw this.#unexpected();
-    return this.#marked(object, bigints);
+    return object;
   }
 
   #array(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
-    const bigints = this.#bigints;
     this.#enter(OPEN_BRACKET, depth);
     if (this.#take(CLOSE_BRACKET)) return items;
-    do items.push(this.#value(depth));
-    while (this.#take(COMMA));
+    do {
+      const before = this.#exactIntegers;
+      const item = this.#value(depth);
+      if (this.#exactIntegers > before) this.#keep(items, String(items.length), item);
+      items.push(item);
+    } while (this.#take(COMMA));
     if (!this.#take(CLOSE_BRACKET)) throw this.#unexpected();
-    return this.#marked(items, bigints);
+    return items;
   }
 
   #enter(mark: number, depth: number): void {
@@ -114,11 +127,9 @@ class JsonReader {
     this.#take(mark);
   }
 
-  /** `bigints` is the number of bigints that had been read when `container` began. */
-  #marked<Container extends object>(container: Container, bigints: number): Container {
-    return this.#bigints > bigints
-      ? Object.defineProperty(container, HAS_BIGINT, { value: true })
-      : container;
+  /** Keeps the exact value of a member that was just read, or that the member contains such integers. */
+  #keep(holder: object, name: string, member: JsonValue): void {
+    keepExact(holder, name, typeof member === 'number' ? this.#exact : undefined);
   }
 
   /** The next character after any whitespace; NaN at the end. */
@@ -161,14 +172,16 @@ class JsonReader {
     }
   }
 
-  #number(): number | bigint {
+  #number(): number {
     NUMBER.lastIndex = this.#at;
     const [literal] = NUMBER.exec(this.text) ?? [];
     if (literal === undefined) throw this.#unexpected();
     this.#at += literal.length;
-    const number = readNumber(literal);
-    if (typeof number === 'bigint') this.#bigints += 1;
-    return number;
+    const value = readNumber(literal);
+    if (typeof value === 'number') return value;
+    this.#exactIntegers += 1;
+    this.#exact = value;
+    return Number(value);
   }
 
   #word<Value>(word: string, value: Value): Value {

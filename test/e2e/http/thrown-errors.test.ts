@@ -218,8 +218,6 @@ describe('an error of the domain', () => {
 
 const UNDECODABLE = { cause: Object.assign(new URIError(), { status: 400 }) };
 const NO_PATH = new ApiException('route_not_found').message;
-const LOOP: { self?: object } = {};
-LOOP.self = LOOP;
 
 describe('an exception of Nest', () => {
   it.each<[HttpException, number, string, string]>([
@@ -250,11 +248,9 @@ describe('an exception of Nest', () => {
 
   it.each<[string, unknown, string]>([
     ['objects with messages', [{ path: 'a', message: 'a is bad' }, { message: 'b too' }], 'a is bad; b too'],
-    ['texts and objects', ['a is bad', { path: 'b' }, { message: 'c too' }], 'a is bad; {"path":"b"}; c too'],
-    ['objects without messages', [{ path: 'a' }, null, [], undefined], '{"path":"a"}'],
-    ['an object as the message', { message: { a: 1 } }, '{"a":1}'],
-    ['a circular object', { message: LOOP }, 'Bad Request Exception'],
-    ['an empty object as the message', { message: {} }, 'Bad Request Exception'],
+    ['texts and objects', ['a is bad', { path: 'b' }, { message: 'c too' }], 'a is bad; c too'],
+    ['objects without messages', [{ path: 'a' }, null, [], undefined], 'Bad Request'],
+    ['an object as the message', { message: { a: 1 } }, 'Bad Request Exception'],
     ['a message within the message', { message: { message: 'a is bad' } }, 'a is bad'],
     ['an error within', { error: { message: 'a is bad' } }, 'a is bad'],
     ['a number', { message: 7 }, '7'],

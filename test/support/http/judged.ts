@@ -3,7 +3,7 @@ import { DtoValidationPipe } from '../../../src/platform/http/index.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { writeJson } from '../../../src/platform/json/write-json.js';
 
-/** A body as the parser makes it, which marks what holds a bigint. */
+/** A body as the parser makes it, with the exact integers beside its numbers. */
 export const parsed = (data: object): object => parseJson(Buffer.from(writeJson(data))) as object;
 
 /** The result of the pipe for a body or a query: an instance of the class, with all problems. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PetRecord } from '../../../src/pet-files/application/pet-import.js';
 import { textCell, type Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
+import { exactOf } from '../../../src/platform/json/index.js';
 
 /** Reads bytes that arrive in pieces of this size. */
 async function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
@@ -26,7 +27,7 @@ describe('the records of CSV', () => {
       Buffer.from(`'=1+1,7.0,sold\nTom,7\n ä ,1E3, sold`),
     ]);
     expect(await dataOf('csv', content, size)).toEqual([
-      { name: 'Re"x,\r\n the 🐶', categoryId: 9007199254740993n },
+      { name: 'Re"x,\r\n the 🐶', categoryId: 9007199254740992 },
       [{ field: '', code: 'malformed_text', message: 'is not valid UTF-8' }],
       { name: '=1+1', categoryId: 7, status: 'sold' },
       [{ field: '', code: 'invalid_type', message: 'has 2 cells where the first line names 3' }],
@@ -81,7 +82,7 @@ describe('the records of NDJSON', () => {
       Buffer.from('"a\0b"\n{"status":"sold"}'),
     ]);
     expect(await dataOf('ndjson', content, size)).toEqual([
-      { name: 'Re"x, 🐶', categoryId: 9007199254740993n },
+      { name: 'Re"x, 🐶', categoryId: 9007199254740992 },
       [{ field: '', code: 'invalid_type', message: 'must be a JSON object' }],
       [{ field: '', code: 'malformed_text', message: expect.stringContaining('is not acceptable JSON') }],
       [{ field: '', code: 'malformed_text', message: expect.stringContaining('not valid UTF-8') }],
@@ -145,4 +146,14 @@ describe('a text as a cell', () => {
   ])('%j is %s, and %s for a spreadsheet', (text, plain, safe) => {
     expect([textCell(text), textCell(text, true)]).toEqual([plain, safe]);
   });
+});
+
+it.each<[Format, string]>([
+  ['csv', 'name,categoryId\nRex,9223372036854775807\n'],
+  ['ndjson', '{"name":"Rex","categoryId":9223372036854775807}'],
+])('a record of %s has the exact value of each integer beside its number', async (format, content) => {
+  const [record] = await read(format, content);
+  expect(record!.data).toEqual({ name: 'Rex', categoryId: 2 ** 63 });
+  expect(exactOf(record!.data, 'categoryId')).toBe(2n ** 63n - 1n);
+  expect(exactOf(record!.data, 'name')).toBeUndefined();
 });

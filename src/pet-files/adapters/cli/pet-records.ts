@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
 import type { Problem } from '../../../kernel/index.js';
-import { BODY_LIMITS, MalformedJson, parseJson, readNumber } from '../../../platform/json/index.js';
+import { BODY_LIMITS, MalformedJson, parseJson, setNumber } from '../../../platform/json/index.js';
 import { printable } from '../../../platform/ops/index.js';
 import type { PetRecord } from '../../application/pet-import.js';
 import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
@@ -89,7 +89,8 @@ function readCells(cells: readonly string[], columns: readonly string[]): PetRec
     const kind = COLUMNS[column as keyof typeof COLUMNS];
     if (cell === '') continue;
     if (kind === 'text') data[column] = textOfCell(cell);
-    else data[column] = kind === 'integer' && NUMBER.test(cell) ? readNumber(cell) : cell;
+    else if (kind === 'integer' && NUMBER.test(cell)) setNumber(data, column, cell);
+    else data[column] = cell;
   }
   return { data };
 }

@@ -2,14 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { type Route, Routes } from '../routes.js';
 import { type DescribedError, type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
-/** All error codes of the service: those of the platform, and those that its routes declare with `@ApiErrors`. */
+/** All error codes of the service: the codes of the platform, and the codes that routes declare with `@ApiErrors`. */
 @Injectable()
 export class ErrorCatalogue {
   #all: ReadonlyMap<string, ErrorEntry> | undefined;
 
   constructor(private readonly routes: Routes) {}
 
-  /** Those of modules come last, in alphabetical order, for the order of modules is not fixed. @throws Error for a code with two owners */
+  /**
+   * Returns all codes. The codes of modules come last, in alphabetical order, because the order of modules is not fixed.
+   * @throws Error for a code with two owners
+   */
   all(): ReadonlyMap<string, ErrorEntry> {
     return (this.#all ??= new Map([...PLATFORM_ERRORS, ...this.#ofModules()]));
   }
@@ -23,7 +26,7 @@ export class ErrorCatalogue {
           continue;
         }
         const { code } = error;
-        // A description that is no class has no name.
+        // A description is not a class, so it has no name.
         const name = (error as Partial<Function>).name ?? `A description on ${placeOf(route)}`;
         const owner = PLATFORM_ERRORS.has(code)
           ? { name: 'the platform', error: undefined }
@@ -33,7 +36,7 @@ export class ErrorCatalogue {
       }
     }
     return [...owners]
-      .map(([code, { error }]): [string, ErrorEntry] => [code, entryOf(error)])
+      .map(([code, { error }]): [string, ErrorEntry] => [code, describedEntry(error)])
       .sort(([one], [other]) => one.localeCompare(other, 'en'));
   }
 }
@@ -48,7 +51,7 @@ const ownedTwice = (code: string, name: string, owner: string) =>
   `${name} and ${owner} both have the error code ${code}, so clients could not tell them apart. Give ${name} another code, or ` +
   'declare the same class, or the same constant, on both routes.';
 
-function entryOf(error: DescribedError): ErrorEntry {
+function describedEntry(error: DescribedError): ErrorEntry {
   const { meaning, remedy, again } = error;
   const status = 'kind' in error ? STATUS_OF_KIND[error.kind] : error.status;
   return { status, meaning, remedy, ...(again && { again }) };

@@ -2,19 +2,18 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
-import { writeJson } from '../../json/write-json.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
-/** The JSON pointer to a member of the body (RFC 6901 section 3); a long name is shortened. */
+/** The JSON pointer to a member of the body (RFC 6901 section 3). A long name is shortened. */
 export const pointerTo = (member: string) =>
   `/${shownName(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 type Codes = ReadonlyMap<string, ErrorEntry>;
 
 /**
- * Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. `codes` may be named by exceptions;
- * the input of a route that takes no body is its query.
+ * Converts anything that was thrown to a response. An unknown error becomes a 500 that reveals nothing. An exception may name one of
+ * `codes`. `takesBody` says whether the problems of an `InvalidInput` are in the body or in the query.
  */
 export function toErrorResponse(
   error: unknown,
@@ -37,7 +36,7 @@ function ofInput({ problems }: InvalidInput, takesBody: boolean): ErrorResponse 
 
 function ofDomain({ kind, code, message }: DomainError): ErrorResponse {
   const status = STATUS_OF_KIND[kind] as number | undefined;
-  // A class that is declared to no client may lack its kind.
+  // An error class without `kind` is not documented for clients.
   if (status === undefined) return errorResponse('internal_error');
   if (kind !== 'unavailable') return { status, code, message, headers: {} };
   return {
@@ -48,13 +47,13 @@ function ofDomain({ kind, code, message }: DomainError): ErrorResponse {
   };
 }
 
-/** An address that cannot be decoded matches nothing. Express gives this error a status, unlike other code. */
+/** Whether Express could not decode the URL, which therefore matches no route. Only Express gives a `URIError` a status. */
 const isUndecodable = (cause: unknown) =>
   cause instanceof URIError && (cause as { status?: unknown }).status === 400;
 
 /**
- * Converts an exception of Nest and keeps its message. The code is the one that the exception names if it is one of
- * this status, otherwise the general code of the status. 500, and a status without a code, count as faults.
+ * Converts an exception of Nest and keeps its message. If the exception names a code of its status, the response has this code.
+ * Otherwise it has the general code of the status. A 500, and a status without a code, are faults of the service.
  */
 function ofNest(error: HttpException, codes: Codes): ErrorResponse {
   if (isUndecodable(error.cause)) return errorResponse('route_not_found');
@@ -67,37 +66,31 @@ function ofNest(error: HttpException, codes: Codes): ErrorResponse {
   return { status, code, message: messageOf(error), headers: {} };
 }
 
-/** An exception's message in one line: a nested error's own, objects as JSON, or the names of the failed parts of a health check. */
+/**
+ * The message of an exception in one line: its texts, the messages of the objects in it, or the names of the failed parts of a
+ * health check. Otherwise it is the name of the exception.
+ */
 function messageOf(error: HttpException): string {
   const given = error.getResponse() as { message?: unknown; error?: unknown } | string;
   if (typeof given === 'string') return given;
-  const told = [given.message ?? []].flat().flatMap((part) => textOf(part) ?? jsonOf(part));
-  const said = told.length > 0 ? told : [given.error].flat().flatMap((part) => textOf(part) ?? []);
-  if (said.length > 0) return said.join('; ');
+  const messages = messagesIn(given.message);
+  const texts = messages.length > 0 ? messages : messagesIn(given.error);
+  if (texts.length > 0) return texts.join('; ');
   const failed = given.error && typeof given.error === 'object' ? Object.keys(given.error) : [];
   return failed.length > 0 ? `${error.message}: ${failed.join(', ')}` : error.message;
 }
 
-function textOf(part: unknown): string | undefined {
-  const text = typeof part === 'object' ? (part as { message?: unknown } | null)?.message : part;
-  return typeof text === 'string' || typeof text === 'number' ? String(text) : undefined;
-}
-
-/** What a developer wrote for clients, if it is more than nothing. */
-function jsonOf(part: unknown): string[] {
-  try {
-    const text = writeJson(part);
-    return ['null', '[]', '{}'].includes(text) ? [] : [text];
-  } catch {
-    // It refers to itself.
-    return [];
-  }
-}
+/** The texts in a message or in a list of messages. An object counts with its `message`, and without a message not at all. */
+const messagesIn = (given: unknown): string[] =>
+  [given].flat().flatMap((part) => {
+    const text = typeof part === 'object' ? (part as { message?: unknown } | null)?.message : part;
+    return typeof text === 'string' || typeof text === 'number' ? String(text) : [];
+  });
 
 /**
- * What Nest answers with the status that was thrown: its own exceptions, and errors of `http-errors` or of the same shape; errors of other
- * packages may have a `statusCode` that is not meant for clients, as in Nest's `BaseExceptionFilter`. The message of a failure (5xx),
- * or of an error that must not be exposed, is for operators only.
+ * The exception for errors whose status Nest sends to clients: its own exceptions, and errors of `http-errors` or of the same shape.
+ * An error of another package may have a `statusCode` that is not meant for clients, as in Nest's `BaseExceptionFilter`. The message
+ * of a failure (5xx), and of an error that must not be exposed, is only for operators.
  */
 export function toHttpException(thrown: unknown): HttpException | undefined {
   if (thrown instanceof HttpException) return thrown;

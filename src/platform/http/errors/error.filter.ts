@@ -12,14 +12,14 @@ import { ErrorCatalogue } from './error-catalogue.js';
 import { toErrorResponse, toHttpException } from './error-response.js';
 import { answerWithError } from './write-error.js';
 
-/** How long a repeated fault is logged without its stack, but counted. */
+/** The time in which a repeated fault is counted, and logged without its stack. */
 const REPETITION_S = 10;
 
-/** Answers everything that is thrown while a request is handled, in the Error body of the contract. */
+/** Responds to everything that is thrown while a request is handled, with the Error body of the contract. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = new Logger('Error');
-  /** When the stack of each kind of fault was logged last, and the number of faults since. */
+  /** The time at which the stack of each kind of fault was logged last, and the number of faults since then. */
   readonly #faults = new Map<string, { readonly since: number; count: number }>();
 
   constructor(
@@ -28,29 +28,29 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    // Whoever called a handler in another way, such as a gateway, reports the error.
+    // A caller other than HTTP, such as a gateway, reports the error itself.
     if (host.getType() !== 'http') throw thrown;
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    // A decorator of a module may have read it.
+    // A decorator of a module may have read the body of a route that takes none.
     const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
     const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
     if (!response.headersSent) {
-      // What is set already is kept: a guard that rejects a caller may know when to retry.
+      // A header that is set already stays, because a guard may know better when to retry.
       for (const [name, value] of Object.entries(this.#requiredHeaders(error.status, request)))
         if (!response.hasHeader(name)) response.setHeader(name, value);
       answerWithError(response, error);
     }
-    // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one stands.
+    // A partial response cannot be repaired. Closing the connection shows that it is incomplete.
     else if (!response.writableEnded) response.destroy();
-    // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.
+    // The reason why the service is not ready is logged once, when it occurs, and not for each request or probe.
     const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;
     if (error.status >= 500 && !isLogged) this.#report(thrown, error, response);
   }
 
   /**
-   * The headers that a status requires (RFC 9110 sections 15.5.2, 15.5.6 and 15.6.4, RFC 6585 section 4); 403 requires no challenge,
-   * and 426 a protocol that only its author knows.
+   * The headers that a status requires (RFC 9110 sections 15.5.2, 15.5.6 and 15.6.4, RFC 6585 section 4). A 403 does not require a
+   * challenge. A 426 requires a protocol that only the author of the error knows.
    */
   #requiredHeaders(status: number, request: Request): Readonly<Record<string, string>> {
     if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
@@ -79,7 +79,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** An error's class and where it was thrown, or the beginning of the failed statement: nothing that clients choose. */
+/** The class of an error and where it was thrown, or the beginning of the failed statement. Clients cannot influence it. */
 function kindOf(thrown: unknown): string {
   if (thrown instanceof StatementFailed) return `${thrown.code} from ${thrown.query.slice(0, 60)}`;
   if (!(thrown instanceof Error)) return thrown === null ? 'null' : typeof thrown;
@@ -87,7 +87,7 @@ function kindOf(thrown: unknown): string {
   return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();
 }
 
-/** What the author of a module can do about a status that no error code has. */
+/** A hint for the author of a module that throws a status without an error code. */
 function remedyOf(thrown: unknown): string | undefined {
   const status = toHttpException(thrown)?.getStatus();
   if (status === undefined || status < 400 || status === 500) return undefined;

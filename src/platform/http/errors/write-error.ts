@@ -3,13 +3,14 @@ import type { Request } from 'express';
 import { writeJson } from '../../json/write-json.js';
 import type { ErrorResponse } from './api-exception.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const ERROR_TYPE = 'application/json; charset=utf-8';
+/** The media type of RFC 9457. */
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** A response that knows the path that a proxy strips from its request. */
+/** A response that may have the path prefix that a proxy strips from the request. */
 type Prefixed = ServerResponse & { readonly pathPrefix?: string };
 
-/** Sends an error as the answer to a request: all errors that have a response object are written here. */
+/** Sends an error as the response to a request. Every error that has a response object is sent by this function. */
 export function answerWithError(response: Prefixed, error: ErrorResponse): void {
   const { contentType, body } = errorBody(error, response);
   response.statusCode = error.status;
@@ -21,8 +22,8 @@ export function answerWithError(response: Prefixed, error: ErrorResponse): void 
 }
 
 /**
- * The body of an error: `code`, `message`, `status`, and `details` if a body or a query was validated; for a client that asks for a
- * problem also the members of RFC 9457 section 3.1.
+ * The body of an error: `code`, `message` and `status`, and `details` if a body or a query was validated. A client that accepts
+ * `application/problem+json` also gets the members of RFC 9457 section 3.1.
  */
 export function errorBody(
   { code, message, status, details, problem: members }: ErrorResponse,
@@ -30,7 +31,7 @@ export function errorBody(
 ) {
   const plain = { code, message, status, details };
   const request = response?.req as Request | undefined;
-  if (!request || !acceptsProblem(request)) return { contentType: JSON_TYPE, body: writeJson(plain) };
+  if (!request || !acceptsProblem(request)) return { contentType: ERROR_TYPE, body: writeJson(plain) };
   const { pathPrefix = '' } = response!;
   const problem = {
     type: `${pathPrefix}/docs/errors#${code}`,
@@ -52,7 +53,7 @@ function acceptsProblem(request: Request): boolean {
 /** Characters that are neither a `pchar` of RFC 3986 section 3.3 nor a slash, but which Node accepts in a path. */
 const NOT_IN_PATH = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
 
-/** A path as a URI reference, for `instance` (RFC 9457 section 3.1.5); two slashes would begin a host (RFC 3986 4.2). */
+/** A path as a URI reference, for `instance` (RFC 9457 section 3.1.5). Two slashes would begin a host (RFC 3986 section 4.2). */
 export const uriReference = (path: string): string =>
   path
     .replaceAll(NOT_IN_PATH, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)

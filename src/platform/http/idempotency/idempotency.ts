@@ -10,7 +10,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
-import { parseJson } from '../../json/parse-json.js';
+import { parseWritten } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerId } from '../caller.js';
 import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
@@ -148,7 +148,7 @@ function replay(response: Response, { status, headers, body: text }: StoredRespo
   restoreHeaders(response, headers);
   response.setHeader('Idempotency-Replayed', 'true');
   // The data, for interceptors; the text is what is sent.
-  const body = parseJson(Buffer.from(text));
+  const body = parseWritten(text);
   if (typeof body === 'object' && body !== null) keepText(body, text);
   return body;
 }

@@ -3,10 +3,10 @@ import { IsString, Matches } from 'class-validator';
 import { field, type FieldNotes } from './dto.decorators.js';
 
 /**
- * A field with an exact number, such as money: a text in JSON and in the DTO, '12.50', because most programs read a JSON number as a
- * double. It has `precision` digits at most, `scale` of them, 1 or more, behind the point: the DTO has all of these, a client may leave
- * out zeros. Where all digits are behind the point, only 0 is before it. `signed`: it may be negative. @throws RangeError for digits
- * that no number has
+ * A field with an exact number, such as money. It is a text in JSON and in the DTO, such as '12.50', because most programs read a
+ * JSON number as a double. It has at most `precision` digits, and `scale` of them, at least 1, are behind the point. The DTO has all
+ * digits behind the point, and a client may leave out zeros at the end. If all digits are behind the point, only 0 is before it. A
+ * `signed` field may be negative. @throws RangeError for a precision and a scale that contradict each other
  */
 export function DecimalField({
   precision,

@@ -15,28 +15,28 @@ import {
 import type { TextBounds } from '../../../kernel/text.js';
 import {
   booleanOf,
+  customRule,
   emptyItem,
   FromText,
   type Int64Bounds,
   IsInstant,
   IsInt64,
   IsInteger,
-  rule,
   IsText,
 } from './own-rules.js';
 
-/** The field may be absent, but not null. `@IsOptional` lets both pass. */
+/** The field may be absent, but not null. `@IsOptional` accepts both. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** A field that the service assigns: a request that sends it is rejected, even with null. */
+/** A field that the service assigns. A request that sends the field is rejected, even with null. */
 export const ReadOnly = (): PropertyDecorator =>
-  rule(
+  customRule(
     'isReadOnly',
     (value) => value === undefined,
     () => 'is assigned by the service; leave it out',
   );
 
-/** The description of a field in the document. */
+/** The description of a field in the OpenAPI document. */
 export interface FieldNotes<Example> {
   readonly description: string;
   readonly example: Example;
@@ -46,7 +46,7 @@ export interface FieldNotes<Example> {
   readonly nullable?: boolean;
 }
 
-/** Combines rules with their part of the document. */
+/** Combines rules with their part of the OpenAPI document. */
 export function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
   type: ApiPropertyOptions,
@@ -61,7 +61,7 @@ export function field<Notes extends FieldNotes<unknown>>(
   );
 }
 
-/** A field with a text for people. For a text of any characters use `@IsString()`. */
+/** A field with a text for people. Use `@IsString()` for a text of any characters. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
 
@@ -69,7 +69,7 @@ export const TextField = (notes: FieldNotes<string> & TextBounds) =>
 const INT64_NOTE =
   'The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.';
 
-/** A field with a 64-bit integer, in bounds if they are given: a bigint in the DTO. */
+/** A field with a 64-bit integer, in bounds if there are any. It is a bigint in the DTO. */
 export function Int64Field({ description, min, max, ...notes }: FieldNotes<number> & Int64Bounds) {
   const isAny = min === undefined && max === undefined;
   const [minimum, maximum] = [min, max].map((bound) => (bound === undefined ? undefined : Number(bound)));
@@ -80,11 +80,11 @@ export function Int64Field({ description, min, max, ...notes }: FieldNotes<numbe
   );
 }
 
-/** A field with an integer in bounds that a number holds, which is what it is in the DTO. */
+/** A field with an integer in bounds that a number holds. It is a number in the DTO. */
 export const IntegerField = ({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) =>
   field(notes, { type: 'integer', minimum: min, maximum: max }, IsInteger(min, max));
 
-/** The schema of ids that the service assigns, which are exact in JavaScript. */
+/** The schema of ids that the service assigns. A number of JavaScript holds them exactly. */
 export const ID_SCHEMA = {
   type: 'integer' as const,
   format: 'int64',
@@ -94,43 +94,43 @@ export const ID_SCHEMA = {
 
 const OF_IDS = { min: ID_SCHEMA.minimum, max: ID_SCHEMA.maximum };
 
-/** A field with an id that the service assigned: a bigint in the DTO. */
+/** A field with an id that the service assigned. It is a bigint in the DTO. */
 export const IdField = (notes: FieldNotes<number>) => field(notes, ID_SCHEMA, IsInt64(OF_IDS));
 
-/** The most ids of a query; as many as the items of a page. */
+/** The maximum number of ids in a query. It is the maximum number of items of a page, too. */
 const MAX_IDS = 100;
 
 const IN_QUERY = Symbol('list in a query');
 
-/** Reads the items of a list in a query: `?id=1,2`, `?id=1&id=2` and both mixed mean the same. */
+/** Reads the items of a list in a query. `?id=1,2`, `?id=1&id=2` and a mixture of both mean the same. */
 const itemsInQuery = (): PropertyDecorator =>
   applyDecorators(
     Reflect.metadata(IN_QUERY, true),
     FromText((text) => text.split(',')),
   );
 
-/** How the document says that a list in a query may be one text with commas, for a field that reads it; empty for other fields. */
+/** The keywords of the OpenAPI document for a list in a query that may be one text with commas. Empty for other fields. */
 export const styleInQuery = (dto: Function, field: string): object =>
   Reflect.hasMetadata(IN_QUERY, dto.prototype as object, field) ? { style: 'form', explode: false } : {};
 
-/** A field of a query with ids: an array in the DTO. */
+/** A field of a query with ids. It is an array in the DTO. */
 export const IdsField = (notes: FieldNotes<readonly number[]>) =>
   field(
     notes,
     { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: MAX_IDS },
     ArrayMaxSize(MAX_IDS),
     IsInt64({ ...OF_IDS, each: true }),
-    // The last is called first.
+    // Decorators apply bottom-up, so this conversion runs before the conversion of items.
     itemsInQuery(),
   );
 
-/** A field with an instant; a Date in the DTO. */
+/** A field with an instant. It is a Date in the DTO. */
 export const InstantField = (notes: FieldNotes<string>) =>
   field(notes, { type: 'string', format: 'date-time' }, IsInstant());
 
 const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 
-/** A field with a calendar day, from the year 1000 on: a text in the DTO, '2026-11-20'. */
+/** A field with a calendar day, from the year 1000 on. It is a text in the DTO, such as '2026-11-20'. */
 export function DayField(notes: FieldNotes<string>) {
   const message = '$property must be a calendar day, such as 2026-11-20';
   return field(
@@ -143,8 +143,8 @@ export function DayField(notes: FieldNotes<string>) {
 }
 
 /**
- * A field with some of a few words, each once at most: an array in a body and in the DTO, a list in a query. `name` is the name of the
- * enumeration in the document.
+ * A field with some of a few words, each at most once. It is an array in a body and in the DTO, and a list in a query. `name` is the
+ * name of the enumeration in the OpenAPI document.
  */
 export function WordsField(
   words: readonly string[],
@@ -167,7 +167,7 @@ export function WordsField(
 export const BooleanField = (notes: FieldNotes<boolean>) =>
   field(notes, { type: 'boolean' }, FromText(booleanOf), IsBoolean());
 
-/** A field with one of a few words; `name` is the name of the enumeration in the document. */
+/** A field with one of a few words. `name` is the name of the enumeration in the OpenAPI document. */
 export function EnumField(
   words: readonly string[],
   { name, ...notes }: FieldNotes<string> & { name: string },

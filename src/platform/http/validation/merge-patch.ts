@@ -1,11 +1,11 @@
-/** The fields of a merge patch that were sent; a field that was null is present and undefined. */
+/** The fields of a merge patch that were sent. A field that was null is present and undefined. */
 export type Changes<Patch extends object> = {
   readonly [Field in keyof Patch]: Exclude<Patch[Field], null> | undefined;
 };
 
 /**
- * The changes of a merge patch (RFC 7396), to be spread over the stored properties: null removes a value, and absent fields
- * keep theirs. `patch` is a body whose fields are all `optional` or `nullable`, without nested objects.
+ * The changes of a merge patch (RFC 7396), to be spread over the stored properties. Null removes a value, and an absent field keeps
+ * its value. `patch` is a body without nested objects whose fields are all `optional` or `nullable`.
  */
 export const changesOf = <Patch extends object>(patch: Patch): Changes<Patch> =>
   Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { ValidationError } from '@nestjs/common';
 
-/** Stands for a null: JSON has none, and it is not an object either. */
+/** Replaces a null. JSON does not have this value, and it is not an object. */
 const NO_OBJECT = Number.NaN;
 
 /**
- * A copy of a body in which each null of a list is no object, but not null either: of null class-transformer would read the
- * discriminator, which is a TypeError.
+ * Copies a body in which class-transformer has failed, without nulls in lists. The reason may be a null in a list of objects, because
+ * class-transformer reads a discriminator of each item. What replaces the null is reported by class-validator.
  */
 export function withoutNullItems(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === null ? NO_OBJECT : withoutNullItems(item)));
@@ -13,7 +13,7 @@ export function withoutNullItems(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutNullItems(member)]));
 }
 
-/** Of the errors of such a copy those that ask for an object in place of a null. */
+/** Selects the errors of such a copy that require an object in place of a null. */
 export function ofNullItems(errors: readonly ValidationError[]): ValidationError[] {
   return errors.flatMap((error) => {
     if (Number.isNaN(error.value) && error.constraints?.['nestedValidation']) return [error];

@@ -1,21 +1,23 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
+import { Transform, type TransformFnParams } from 'class-transformer';
 import { buildMessage, isString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
+import { exactOf } from '../../json/exact-integers.js';
+import { nameInJson } from './name-in-json.js';
 
-/** class-transformer's group of what reads texts: the parameters of a query or a path. In a body a text stays a text. */
+/** The group of class-transformer for conversions of texts, which are the parameters of a query or a path. A body keeps its texts. */
 export const TEXTS = 'texts';
 
-/** Converts a value, or each of several; a value of which `convert` makes undefined stays what it was. */
+/** Converts a value, or each item of a list. A value for which `convert` returns undefined stays as it is. */
 const Converted = (convert: (value: unknown) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
     const one = (item: unknown) => convert(item) ?? item;
     return Array.isArray(value) ? value.map(one) : one(value);
   });
 
-/** Reads the text of a parameter, or each of several. A text that is read as an array has several values. */
+/** Reads the text of a parameter, or each of several texts. A text that is read as an array has several values. */
 export const FromText = (read: (text: string) => unknown): PropertyDecorator =>
   Transform(
     ({ value }: { value: unknown }) => {
@@ -25,17 +27,17 @@ export const FromText = (read: (text: string) => unknown): PropertyDecorator =>
     { groups: [TEXTS] },
   );
 
-/** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
+/** Reads an integer in the spelling of the service: no leading zero, no exponent, and no sign except `-`. */
 const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
 export const booleanOf = (text: string) =>
   text === 'true' || text === 'false' ? text === 'true' : undefined;
 
-/** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
+/** Whether a value is an integer of any size. JSON numbers beyond the range of a double are Infinity. */
 export const isInteger = (value: unknown): boolean =>
   typeof value === 'bigint' || Number.isInteger(value) || value === Infinity || value === -Infinity;
 
-/** A rule of ours. `clauseOf` says what a value must be. */
-export const rule = (
+/** Makes a rule of class-validator. `clauseOf` returns what a value must be. */
+export const customRule = (
   name: string,
   validate: (value: unknown) => boolean,
   clauseOf: (value: unknown) => string,
@@ -50,7 +52,7 @@ export interface Int64Bounds {
   readonly max?: number | bigint | undefined;
 }
 
-/** An integer in bounds that a number holds. A bigint is out of them, whatever digits are lost. */
+/** An integer in bounds that a number holds. An integer beyond 2^53 is out of these bounds, although its last digits are rounded. */
 export function IsInteger(
   min: number,
   max: number,
@@ -58,16 +60,38 @@ export function IsInteger(
 ): PropertyDecorator {
   const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   const clauseOf = (value: unknown) => (isInteger(value) ? `must be from ${min} to ${max}` : otherwise);
-  return applyDecorators(
-    rule('isInt', isValid, clauseOf),
-    FromText(integerOf),
-    Converted((value) => (typeof value === 'bigint' ? Number(value) : undefined)),
-  );
+  return applyDecorators(customRule('isInteger', isValid, clauseOf), FromText(integerOf));
 }
 
-/** What is wrong with `?id=` and `?id=1,,2`: the end of the message about their items. */
+/** The end of the message about the items of `?id=` and `?id=1,,2`. */
 export const emptyItem = (items: unknown): string =>
   Array.isArray(items) && items.includes('') ? '; one is empty' : '';
+
+/**
+ * Makes a bigint of an integer in a body, or of each item of a list. The body has the exact value of an integer that a number does
+ * not hold. An integer that another `@Transform` has changed before does not get this exact value.
+ */
+const Exactly = (): PropertyDecorator => (prototype, property) => {
+  const field = String(property);
+  let nameOfField: string | undefined;
+  // class-transformer also accepts the name in the class for a field that has another name in JSON.
+  const nameIn = (body: object) => {
+    nameOfField ??= nameInJson(prototype, field);
+    return Object.hasOwn(body, nameOfField) ? nameOfField : field;
+  };
+  const read = ({ value, obj: body }: { value: unknown; obj: Readonly<Record<string, unknown>> }) =>
+    Array.isArray(value)
+      ? value.map((item, i) => bigintOf(item, () => exactOf(body[nameIn(body)], i)))
+      : bigintOf(value, () => exactOf(body, nameIn(body)));
+  Transform(read as (params: TransformFnParams) => unknown)(prototype, property);
+};
+
+function bigintOf(value: unknown, exactly: () => bigint | undefined): unknown {
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  if (!Number.isInteger(value)) return value;
+  const exact = exactly();
+  return Number(exact) === value ? exact : value;
+}
 
 /** A 64-bit integer, which is a bigint in the DTO. */
 export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
@@ -76,17 +100,13 @@ export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyD
   const areIntegers = (value: unknown) => [value].flat(options.each ? 1 : 0).every(isInteger);
   const clauseOf = (value: unknown) =>
     `must be ${areIntegers(value) ? `from ${min} to ${max}` : 'an integer'}${options.each ? emptyItem(value) : ''}`;
-  return applyDecorators(
-    rule('isInt64', isValid, clauseOf, options),
-    FromText(Int64.parse),
-    Converted((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined)),
-  );
+  return applyDecorators(customRule('isInt64', isValid, clauseOf, options), FromText(Int64.parse), Exactly());
 }
 
 /** An instant: RFC 3339 text in JSON and in a query, a Date in the DTO, exact to the millisecond. */
 export const IsInstant = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
-    rule('isInstant', (value) => value instanceof Date, instantProblem, options),
+    customRule('isInstant', (value) => value instanceof Date, instantProblem, options),
     Converted((value) => (isString(value) ? parseInstant(value) : undefined)),
   );
 
@@ -122,5 +142,5 @@ const instantProblem = (value: unknown): string =>
  */
 export function IsText(bounds: TextBounds): PropertyDecorator {
   const isValid = (value: unknown) => isString(value) && textProblems(value, bounds).length === 0;
-  return rule('isText', isValid, () => 'must be a string', { context: bounds });
+  return customRule('isText', isValid, () => 'must be a string', { context: bounds });
 }

@@ -8,7 +8,7 @@ import { isInteger } from './own-rules.js';
 
 export type Path = readonly string[];
 
-/** A problem of a field, which may be nested: `path` leads to it. */
+/** A problem of a field. `path` leads to the field, which may be nested. */
 export interface FieldProblem {
   readonly path: Path;
   readonly code: ProblemCode;
@@ -16,27 +16,50 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-const OF_NUMBERS = ['isInt', 'isNumber', 'isInt64'];
+const RULES_OF_NUMBERS = ['isInt', 'isInteger', 'isNumber', 'isInt64'];
 
-/** The rules of each problem code. Other rules of class-validator are formats; those of modules are `invalid_value`. */
-const RULES: Partial<Record<ProblemCode, string>> = {
-  required: 'isDefined',
-  unknown_field: 'whitelistValidation',
-  blank: 'isNotEmpty',
-  read_only_field: 'isReadOnly',
-  invalid_type:
-    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant isText',
-  out_of_range: 'min max minDate maxDate isPositive isNegative isLength',
-  too_short: 'minLength arrayMinSize arrayNotEmpty',
-  too_long: 'maxLength arrayMaxSize',
-  invalid_enum_value: 'isIn isEnum',
-  invalid_value:
-    'equals notEquals isEmpty isNotIn isNotEmptyObject isDivisibleBy contains notContains arrayContains ' +
-    'arrayNotContains arrayUnique',
+/** The rules of each problem code. Other rules of class-validator are formats, and rules of modules are `invalid_value`. */
+const RULES_OF_CODES: Partial<Record<ProblemCode, readonly string[]>> = {
+  required: ['isDefined'],
+  unknown_field: ['whitelistValidation'],
+  blank: ['isNotEmpty'],
+  read_only_field: ['isReadOnly'],
+  invalid_type: [
+    'isString',
+    'isBoolean',
+    'isArray',
+    'isObject',
+    'isDate',
+    'isInstance',
+    'nestedValidation',
+    'isInt',
+    'isInteger',
+    'isNumber',
+    'isInt64',
+    'isInstant',
+    'isText',
+  ],
+  out_of_range: ['min', 'max', 'minDate', 'maxDate', 'isPositive', 'isNegative', 'isLength'],
+  too_short: ['minLength', 'arrayMinSize', 'arrayNotEmpty'],
+  too_long: ['maxLength', 'arrayMaxSize'],
+  invalid_enum_value: ['isIn', 'isEnum'],
+  invalid_value: [
+    'equals',
+    'notEquals',
+    'isEmpty',
+    'isNotIn',
+    'isNotEmptyObject',
+    'isDivisibleBy',
+    'contains',
+    'notContains',
+    'arrayContains',
+    'arrayNotContains',
+    'arrayUnique',
+  ],
 };
 const CODES: ReadonlyMap<string, ProblemCode> = new Map(
-  Object.entries(RULES).flatMap(([code, rules]) =>
-    rules.split(' ').map((rule) => [rule, code as ProblemCode] as const),
+  Object.entries(RULES_OF_CODES).flatMap(([code, rules]) =>
+    rules.map((rule) => [rule, code as ProblemCode] as const),
   ),
 );
 /** class-validator exports the names of all its rules. */
@@ -49,14 +72,14 @@ export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RUL
 export function codeOf(rule: string, values: readonly unknown[]): ProblemCode {
   if (rule === 'isInstant' && values.every((value) => typeof value === 'string')) return 'invalid_format';
   // An integer beyond the range of numbers has the right type, but is too large.
-  if (OF_NUMBERS.includes(rule) && values.every(isInteger)) return 'out_of_range';
+  if (RULES_OF_NUMBERS.includes(rule) && values.every(isInteger)) return 'out_of_range';
   return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');
 }
 
-/** The problems that class-validator found, including those of nested objects. What is in a value of the wrong type has none of its own. */
+/** The problems that class-validator found, also in nested objects. Members of a value of the wrong type have no problems of their own. */
 export function fieldProblems(errors: readonly ValidationError[]): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  // One for all errors: most of those of a long list have no problem of their own.
+  // All errors share this path, because most errors of a long list have no problem of their own.
   const at: string[] = [];
   const collect = (error: ValidationError): void => {
     at.push(error.property);
@@ -69,18 +92,20 @@ export function fieldProblems(errors: readonly ValidationError[]): FieldProblem[
   return problems;
 }
 
-/** Whether it says that a whole value has the wrong type, and not that some of its items have. */
-const isOfWhole = ({ code, message }: Problem) => code === 'invalid_type' && !message.startsWith(OF_EACH);
+/** A problem without its place. */
+type ProblemOfValue = Omit<FieldProblem, 'path'>;
 
-type Problem = Omit<FieldProblem, 'path'>;
+/** Whether a whole value has the wrong type, and not only some of its items. */
+const isOfWhole = ({ code, message }: ProblemOfValue) =>
+  code === 'invalid_type' && !message.startsWith(OF_EACH);
 
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
-function relevant({ property, value, target, constraints, contexts }: ValidationError): Problem[] {
+function relevant({ property, value, target, constraints, contexts }: ValidationError): ProblemOfValue[] {
   if (!constraints) return [];
   if ('whitelistValidation' in constraints) return [unknownField(property, target!.constructor)];
   if (value === undefined && Object.keys(constraints).some(isKnownRule))
     return [{ code: 'required', message: 'is required' }];
-  const all = inOrder(constraints).flatMap(([rule, message]): Problem[] => {
+  const all = inOrder(constraints).flatMap(([rule, message]): ProblemOfValue[] => {
     if (rule === 'isText' && typeof value === 'string')
       return textProblems(value, contexts!['isText'] as TextBounds);
     const values = message.startsWith(EACH) && Array.isArray(value) ? value : [value];
@@ -91,7 +116,7 @@ function relevant({ property, value, target, constraints, contexts }: Validation
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
 
-/** A value that is no list has none to be judged each. */
+/** Puts `isArray` first, because rules for each item mean nothing for a value that is not a list. */
 const inOrder = ({ isArray, ...others }: Record<string, string>) =>
   Object.entries({ ...(isArray !== undefined && { isArray }), ...others });
 
@@ -106,22 +131,25 @@ function clauseOf(property: string, message: string): string {
   return NESTED.test(clause) ? 'must be an object' : each + clause.replace(/\.$/, '');
 }
 
-const OF_CLASS = Symbol('rules');
-type Rule = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>[number];
-export type Rules = readonly Rule[];
+const RULES_BY_FIELD = Symbol('rules by field');
+type RuleMetadata = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>[number];
+type RulesByField = ReadonlyMap<string, readonly RuleMetadata[]>;
 
-/** The rules of a class by field. The class keeps them; class-validator exports its storage for tools, and Nest's pipe reads it, too. */
-export function rulesOf(dto: Function): ReadonlyMap<string, Rules> {
-  const known = Reflect.getOwnMetadata(OF_CLASS, dto) as ReadonlyMap<string, Rules> | undefined;
+/**
+ * The rules of a class by field. They are kept as metadata of the class. class-validator exports its storage for tools, and Nest's
+ * pipe reads the storage, too.
+ */
+export function rulesOf(dto: Function): RulesByField {
+  const known = Reflect.getOwnMetadata(RULES_BY_FIELD, dto) as RulesByField | undefined;
   if (known) return known;
-  const rules = new Map<string, Rule[]>();
+  const rules = new Map<string, RuleMetadata[]>();
   const storage = classValidator.getMetadataStorage();
   for (const rule of storage.getTargetValidationMetadatas(dto, '', false, false)) {
     const ofField = rules.get(rule.propertyName);
     if (ofField) ofField.push(rule);
     else rules.set(rule.propertyName, [rule]);
   }
-  Reflect.defineMetadata(OF_CLASS, rules, dto);
+  Reflect.defineMetadata(RULES_BY_FIELD, rules, dto);
   return rules;
 }
 
@@ -131,7 +159,7 @@ export function knownFields(dto: Function): string[] {
   return fields.map(([field]) => field).toSorted();
 }
 
-export const unknownField = (name: string, dto: Function): Problem => ({
+export const unknownField = (name: string, dto: Function): ProblemOfValue => ({
   code: 'unknown_field',
   message: unknownName(name, knownFields(dto)),
 });

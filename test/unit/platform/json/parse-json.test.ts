@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from '../../../../src/platform/json/json-limits.js';
-import {
-  hasBigInt,
-  type JsonValue,
-  MalformedJson,
-  parseJson,
-} from '../../../../src/platform/json/parse-json.js';
+import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
 import { anyText } from '../../../support/any-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -14,20 +9,12 @@ const parseBody = (text: string) => parseJson(Buffer.from(text), BODY_LIMITS);
 const membersOf = (count: number) => Array.from({ length: count }, (_, i) => `"f${i}":${i}`).join();
 const plainData = fc.jsonValue({ maxDepth: 6 });
 
-/** The value with every integer as the double that `JSON.parse` would make of it. */
-function asDoubles(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(asDoubles);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]));
-}
-
 describe('a JSON text', () => {
   it('is read as JSON.parse reads it', () => {
     fc.assert(
       fc.property(plainData, fc.constantFrom('', ' ', '\t', '\r\n'), (value, space) => {
         const text = space + JSON.stringify(value, null, space) + space;
-        expect(asDoubles(parse(text))).toStrictEqual(JSON.parse(text));
+        expect(parse(text)).toStrictEqual(JSON.parse(text));
       }),
     );
   });
@@ -41,7 +28,7 @@ describe('a JSON text', () => {
     ['half of a surrogate pair, which the domain rejects', String.raw`"Rex \ud83d"`, 'Rex \ud83d'],
     ['a surrogate pair that was escaped', String.raw`"\ud83d\udc36"`, '🐶'],
     ['the same name in different objects', '[{"a":1},{"a":{"a":2}}]', [{ a: 1 }, { a: { a: 2 } }]],
-    ['an integer that no double holds exactly', '{"id":9223372036854775807}', { id: 2n ** 63n - 1n }],
+    ['an integer that no double holds exactly', '{"id":9223372036854775807}', { id: 2 ** 63 }],
   ])('may have %s', (_, text, value) => expect(parse(text)).toStrictEqual(value));
 
   it('may have names that have a meaning in JavaScript', () => {
@@ -49,22 +36,6 @@ describe('a JSON text', () => {
     const parsed = parse(text) as object;
     expect(Object.entries(parsed)).toStrictEqual(Object.entries(JSON.parse(text) as object));
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
-  });
-
-  it.each<[boolean, string]>([
-    [true, '9007199254740993'],
-    [true, '{"id":9007199254740993}'],
-    [true, '[{"a":[1,-9223372036854775808]},2]'],
-    [false, '9007199254740991'],
-    [false, '[{"a":[1,"9007199254740993"]},2]'],
-    [false, 'null'],
-  ])('reports whether it contains an integer that a number cannot hold: %s, %s', (holds, text) => {
-    expect(hasBigInt(parse(text))).toBe(holds);
-  });
-
-  it('reports the same for each part', () => {
-    const { one, other } = parse('{"one":[9007199254740993],"other":[1]}') as Record<string, JsonValue>;
-    expect([hasBigInt(one), hasBigInt(other)]).toEqual([true, false]);
   });
 });
 
