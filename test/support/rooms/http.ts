@@ -1,9 +1,10 @@
 // What tests use of the room http beyond its public API. If a file of the room moves, only this file changes.
 
+export { BaseAddress, link, textOfParameters } from '../../../src/platform/http/base-address.js';
 export { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
 export { checkBodyLimits } from '../../../src/platform/http/body/check-limits.js';
 export { readBody } from '../../../src/platform/http/body/read-body.js';
-export { Deprecations } from '../../../src/platform/http/deprecation/deprecation.js';
+export { Deprecations } from '../../../src/platform/http/deprecation/deprecations.js';
 export { MAX_DETAILS } from '../../../src/platform/http/errors/api-exception.js';
 export { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
 export { PLATFORM_ERRORS } from '../../../src/platform/http/errors/error-codes.js';
@@ -18,21 +19,17 @@ export {
   type IdempotentRequest,
   type StoredResponse,
 } from '../../../src/platform/http/idempotency/idempotency-store.js';
-export {
-  BaseAddress,
-  Links,
-  link,
-  textOfParameters,
-  trustedProxies,
-} from '../../../src/platform/http/links.js';
+export { Links } from '../../../src/platform/http/links.js';
 export { type CursorScope, decodeCursor, encodeCursor } from '../../../src/platform/http/lists/cursor.js';
 export { type SortKind, listShapeOf, listingOf } from '../../../src/platform/http/lists/listing.js';
 export { DEFAULT_LIMIT, MAX_LIMIT } from '../../../src/platform/http/lists/page.query.js';
 export { Pager } from '../../../src/platform/http/lists/pager.js';
 export { ReadCoalescer } from '../../../src/platform/http/lists/read-coalescer.js';
 export { ApiDocument, addressesOf } from '../../../src/platform/http/openapi/api-document.js';
-export { requestFacts } from '../../../src/platform/http/request-facts.js';
-export { type Route, RouteGuard, Routes } from '../../../src/platform/http/routes.js';
+export { NonHttpGuard } from '../../../src/platform/http/non-http.guard.js';
+export { answeredRequest, ApiRequest } from '../../../src/platform/http/request.js';
+export { RouteRecorder } from '../../../src/platform/http/route-recorder.js';
+export { type Route, Routes } from '../../../src/platform/http/routes.js';
 export { Admission } from '../../../src/platform/http/server/admission.js';
 export { ApiResponse, expressMessages } from '../../../src/platform/http/server/express-messages.js';
 export { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';

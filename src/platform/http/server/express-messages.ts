@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import express, { type Application } from 'express';
+import { ApiRequest } from '../request.js';
 
 /** The headers of every answer: those of helmet that matter for an API, which browsers must never treat as a page. */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
@@ -12,12 +13,8 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
 
 /** A response that begins with the security headers. */
 export class ApiResponse extends ServerResponse {
-  /** When work on its request began, in ms of `performance.now()`; before, when the request arrived. */
-  begunAt = performance.now();
-
-  /** Not in the constructor, because many requests of a connection may wait for their turn, and take memory. */
+  /** Work on the request begins. A request that waits for its turn has no headers yet, so it takes little memory. */
   begin(): void {
-    this.begunAt = performance.now();
     for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
   }
 }
@@ -28,7 +25,7 @@ export class ApiResponse extends ServerResponse {
  * `pathPrefix` is the path that a proxy strips from requests.
  */
 export function expressMessages(app: Application, pathPrefix: string) {
-  class Request extends IncomingMessage {}
+  class Request extends ApiRequest {}
   class Response extends ApiResponse {}
   const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
   const ofExpress = Object.getOwnPropertyDescriptors;

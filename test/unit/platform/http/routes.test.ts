@@ -45,7 +45,14 @@ import {
   routeOf,
   Stability,
 } from '../../../../src/platform/http/index.js';
-import { Deprecations, Links, type Route, RouteGuard, Routes } from '../../../support/rooms/http.js';
+import {
+  Deprecations,
+  Links,
+  NonHttpGuard,
+  type Route,
+  RouteRecorder,
+  Routes,
+} from '../../../support/rooms/http.js';
 import { ManualClock } from '../../../support/clocks.js';
 
 const OLD = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/dogs' }) };
@@ -111,7 +118,8 @@ beforeEach(async () => {
     controllers: [Dogs, Doors, Index],
     providers: [
       Routes,
-      RouteGuard,
+      NonHttpGuard,
+      RouteRecorder,
       Deprecations,
       Links,
       { provide: Clock, useValue: new ManualClock() },
@@ -215,23 +223,23 @@ describe('a parameter decorator of a module', () => {
   });
 });
 
-describe('the guard of routes', () => {
+describe('before the API key is checked, a call of a handler', () => {
   const guarded = (handler: Function, type: string) => {
     const request = new IncomingMessage(new Socket()) as Request;
     const response = new ServerResponse(request);
     const context = contextOf(Dogs, handler, request, response);
     context.setType(type);
-    expect(app.get(RouteGuard).canActivate(context)).toBe(true);
+    for (const guard of [NonHttpGuard, RouteRecorder]) expect(app.get(guard).canActivate(context)).toBe(true);
     return [routeOf(request), response.getHeaderNames()];
   };
 
-  it('attaches the route to the request, and sets the headers of all its responses', () => {
+  it('gets its route, and the headers of all responses of the route', () => {
     const { walk, list } = Dogs.prototype;
     expect(guarded(walk, 'http')).toEqual([named['walk'], ['stability', 'deprecation', 'sunset', 'link']]);
     expect(guarded(list, 'http')).toEqual([named['list'], []]);
   });
 
-  it('allows a call without HTTP only if the handler needs no key', () => {
+  it('that is not an HTTP request is allowed only if the handler needs no key', () => {
     const { walk, list } = Dogs.prototype;
     expect(guarded(list, 'ws')).toEqual([undefined, []]);
     expect(() => guarded(walk, 'ws')).toThrow('No HTTP request calls Dogs.walk, so that it has no API key');
