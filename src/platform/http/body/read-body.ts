@@ -15,8 +15,9 @@ export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ?
 
 /**
  * Reads the JSON body of a request to its end, and decompresses gzip. `limit` bounds the bytes, both sent and decompressed. `share` counts
- * them. @throws ApiException 413 above the limit, 415 for another media type or encoding, 400 for a truncated or corrupt body, and 503 if
- * the process holds too many bytes of bodies
+ * them.
+ * @throws ApiException 413 above the limit, 415 for another media type or encoding, 400 for a truncated or corrupt body
+ * @throws ApiException 503 if the process holds too many bytes of bodies
  */
 export async function readBody(request: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const { 'content-length': length, 'content-type': mediaType } = request.headers;
