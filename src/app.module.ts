@@ -25,8 +25,8 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
 
 /** Nest calls these as guards, in this order, which is also the order of the checks. */
 const GUARDS = [
-  NonHttpGuard,
   RouteRecorder,
+  NonHttpGuard,
   BearerGuard,
   RemovedOperationGuard,
   QueryParametersGuard,

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiException } from './errors/api-exception.js';
-import { factsOf, type Permissions } from './request.js';
+import { factsOf, type Permissions, requestOf } from './request.js';
 import { readsOnlyDeclared } from './route.decorators.js';
 
 /** The client that makes a request, as its API key identifies it. */
@@ -37,9 +37,7 @@ function callerOf(request: Request): Caller | undefined {
  * no key is checked there.
  */
 export const Caller = createParamDecorator(
-  readsOnlyDeclared((_: unknown, context: ExecutionContext) =>
-    callerOf(context.switchToHttp().getRequest<Request>()),
-  ),
+  readsOnlyDeclared((_: unknown, context: ExecutionContext) => callerOf(requestOf(context))),
 );
 
 /**

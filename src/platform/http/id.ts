@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Int64 } from '../../kernel/int64.js';
+import { requestOf } from './request.js';
 import { readsOnlyDeclared } from './route.decorators.js';
 import { ID_SCHEMA } from './validation/dto.decorators.js';
 
@@ -12,7 +13,7 @@ interface IdParameter {
 
 const idOf = createParamDecorator(
   readsOnlyDeclared(({ name, notFound }: IdParameter, context: ExecutionContext): Int64 => {
-    const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+    const { params } = requestOf<Request<Record<string, string>>>(context);
     const id = Int64.parse(params[name]!);
     // The smallest id is 1.
     if (id === undefined || id < 1n) throw new notFound();

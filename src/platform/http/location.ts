@@ -4,7 +4,7 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { Deprecation } from './deprecation/deprecation.js';
 import { Deprecations } from './deprecation/deprecations.js';
 import { Links } from './links.js';
-import { pathOf } from './request.js';
+import { pathOf, requestOf } from './request.js';
 import { readsOnlyDeclared } from './route.decorators.js';
 
 /** Sets `Location` to the URL of what was created (RFC 9110 section 10.2.2): the path of the request, followed by this id. */
@@ -34,7 +34,7 @@ class Locations implements PipeTransform<Creation, SetLocation> {
 
 const creation = createParamDecorator(
   readsOnlyDeclared((deprecation: Deprecation | undefined, context: ExecutionContext): Creation => ({
-    request: context.switchToHttp().getRequest<Request>(),
+    request: requestOf(context),
     deprecation,
   })),
 );

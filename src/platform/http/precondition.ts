@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { writeJson } from '../json/write-json.js';
 import { ApiException } from './errors/api-exception.js';
+import { requestOf } from './request.js';
 import { ApiErrors, readsOnlyDeclared } from './route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
@@ -30,7 +30,7 @@ const preconditionOf =
 
 const ifMatch = createParamDecorator(
   readsOnlyDeclared((_: unknown, context: ExecutionContext) =>
-    preconditionOf(context.switchToHttp().getRequest<Request>().headers['if-match']),
+    preconditionOf(requestOf(context).headers['if-match']),
   ),
 );
 

@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { shownName } from '../json/shown-name.js';
-import { routeOf } from './request.js';
+import { requestOf, routeOf } from './request.js';
 import { unknownName } from './validation/problems.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 
@@ -13,7 +12,7 @@ import { invalidParameters } from './validation/validation.pipe.js';
 export class QueryParametersGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     if (context.getType() !== 'http') return true;
-    const request = context.getArgByIndex<Request>(0);
+    const request = requestOf(context);
     const known = routeOf(request)?.queryNames;
     if (known && request.url.includes('?')) rejectUnknown(request.query, known);
     return true;

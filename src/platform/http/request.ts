@@ -1,5 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type ArgumentsHost, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { AnsweredRequest } from '../observability/requests.js';
 import { traceIdOf } from '../observability/trace-context.js';
@@ -40,6 +40,10 @@ export class ApiRequest extends IncomingMessage {
   facts: RequestFacts | undefined = new RequestFacts();
 }
 
+/** The request of an HTTP call. It costs less than Nest's `switchToHttp()`, which makes three functions each time. */
+export const requestOf = <Kind extends Request = Request>(context: ArgumentsHost): Kind =>
+  context.getArgByIndex<Kind>(0);
+
 /** The facts of a request. A request of another server than ours, such as a test may start, gets them here. */
 export const factsOf = (request: IncomingMessage): RequestFacts =>
   ((request as ApiRequest).facts ??= new RequestFacts());
@@ -74,7 +78,7 @@ const clientOf = (request: Request): string | undefined =>
  * the request.
  */
 export const FromRequest = createParamDecorator(
-  readsOnlyDeclared((_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>()),
+  readsOnlyDeclared((_: unknown, context: ExecutionContext) => requestOf(context)),
 );
 
 /** The whole path of a request as a URI reference, whatever a client has put into its parameters. */

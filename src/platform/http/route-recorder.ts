@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Deprecations } from './deprecation/deprecations.js';
-import { factsOf } from './request.js';
+import { factsOf, requestOf } from './request.js';
 import { Routes } from './routes.js';
 
 /** Records the route of each request, and sets the headers that all responses of the route have, errors included. */
@@ -16,7 +16,7 @@ export class RouteRecorder implements CanActivate {
     if (context.getType() !== 'http') return true;
     const route = this.routes.of(context);
     const response = context.getArgByIndex<Response>(1);
-    factsOf(context.getArgByIndex<Request>(0)).route = route;
+    factsOf(requestOf(context)).route = route;
     if (route.stability) response.setHeader('Stability', route.stability);
     if (route.deprecation) this.deprecations.announce(route.deprecation, response);
     return true;

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
-import { routeOf } from '../request.js';
+import { requestOf, routeOf } from '../request.js';
 import type { RouteBodyLimit } from '../route.decorators.js';
 import type { Route } from '../routes.js';
 import { acceptUpload, isUpload } from './arriving.js';
@@ -21,7 +21,7 @@ export class BodyReader implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (context.getType() !== 'http') return true;
-    const request = context.getArgByIndex<RawBodyRequest<Request>>(0);
+    const request = requestOf<RawBodyRequest<Request>>(context);
     const route = routeOf(request) as Route;
     const { takesBody, consumes, bodyLimit } = route;
     if (isUpload(request, consumes)) acceptUpload(request, this.#bytes(bodyLimit), this.memory);

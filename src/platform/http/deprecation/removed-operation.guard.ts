@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { ApiException } from '../errors/api-exception.js';
-import { routeOf } from '../request.js';
+import { requestOf, routeOf } from '../request.js';
 import { Deprecations } from './deprecations.js';
 
 /** Rejects requests to an operation that was removed. */
@@ -11,7 +10,7 @@ export class RemovedOperationGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     if (context.getType() !== 'http') return true;
-    const deprecation = routeOf(context.getArgByIndex<Request>(0))?.deprecation;
+    const deprecation = routeOf(requestOf(context))?.deprecation;
     if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     return true;
   }
