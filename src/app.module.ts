@@ -4,9 +4,12 @@ import { AccessModule, BearerGuard } from './access/index.js';
 import { PetFilesModule } from './pet-files/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
+import { BodyReader } from './platform/http/body/body-reader.js';
+import { RemovedOperationGuard } from './platform/http/deprecation/removed-operation.guard.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
-import { InputGuard } from './platform/http/input.guard.js';
-import { RouteGuard } from './platform/http/routes.js';
+import { NonHttpGuard } from './platform/http/non-http.guard.js';
+import { QueryParametersGuard } from './platform/http/query-parameters.guard.js';
+import { RouteRecorder } from './platform/http/route-recorder.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { StoreModule } from './store/index.js';
@@ -20,10 +23,19 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
   StoreModule,
 ];
 
+/** Nest calls these as guards, in this order, which is also the order of the checks. */
+const GUARDS = [
+  RouteRecorder,
+  NonHttpGuard,
+  BearerGuard,
+  RemovedOperationGuard,
+  QueryParametersGuard,
+  BodyReader,
+];
+
 /** These apply to every handler. Guards, pipes and filters that modules provide as APP_GUARD and so on run after them. */
 const AROUND_HANDLERS: Provider[] = [
-  // The order of the guards is the order of the checks.
-  ...[RouteGuard, BearerGuard, InputGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
+  ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
   { provide: APP_PIPE, useExisting: DtoValidationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];

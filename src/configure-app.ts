@@ -10,7 +10,7 @@ import { checkWrites } from './platform/ops/doctor/checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
 import { BodyMemory } from './platform/http/body/body-memory.js';
 import { checkBodyLimits } from './platform/http/body/check-limits.js';
-import { Deprecations } from './platform/http/deprecation/deprecation.js';
+import { Deprecations } from './platform/http/deprecation/deprecations.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
 import { OtherHandlers } from './platform/http/other-handlers.js';

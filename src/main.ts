@@ -3,6 +3,7 @@ import { type INestApplication, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
+import { BASE_PATH } from './platform/config/base-path.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { listening } from './platform/config/listening.js';
 import { lostTraces } from './platform/config/removed-settings.js';
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   new Logger('Start').log(`Listening on ${origin}`);
   const secret = await makeReady(app);
   // In production only programs read the output, so it contains only the log.
-  if (settings.production) return new Logger('Start').log(`Ready: ${origin}/v1`);
+  if (settings.production) return new Logger('Start').log(`Ready: ${origin}${BASE_PATH}`);
   // Standard output and standard error may lead to the same file.
   await stderr.flushed();
   stdout.write(welcome(settings, origin, secret));

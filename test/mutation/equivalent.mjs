@@ -143,9 +143,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'only the existence of the mark is read',
-    mutants: [
-      ['src/platform/http/validation/query-cache.ts', 'cachedQueryClass', 'BooleanLiteral', 'false'],
-    ],
+    mutants: [['src/platform/http/validation/query-cache.ts', 'cachedQueryClass', 'BooleanLiteral', 'false']],
   },
   {
     because: 'nobody marks the class of a body',

@@ -153,7 +153,7 @@ function exampleOf(
 
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
-/** Describes the body in every media type that `InputGuard` accepts. */
+/** Describes the body in every media type that `BodyReader` accepts. */
 function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
   const described = body.content['application/json'];
   // This is a file upload, declared with `@ApiConsumes`.

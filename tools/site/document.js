@@ -1,9 +1,17 @@
-/** The operations of an OpenAPI document, with all references resolved. Each has its method and its path below the base URL. */
+/** The path of the base URL. */
+export const basePathOf = ({ servers: [{ url }] }) => url;
+
+/** The operations of an OpenAPI document, with all references resolved. Each has its method, its path below the base URL, and its whole path. */
 const operationsOf = (document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(resolved(item, document))
       .filter(([, { operationId }]) => operationId)
-      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+      .map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        wholePath: basePathOf(document) + path,
+      })),
   );
 
 /** Replaces references with their targets, and merges `allOf`. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { changesByVersion } from './changes.js';
 import { deprecationsPage } from './deprecations.js';
-import { contentsOf } from './document.js';
+import { basePathOf, contentsOf } from './document.js';
 import { errorsPage } from './errors.js';
 import { feedOf } from './feed.js';
 import { framed, markdownAddress, navigationOf, relativeTo, searchIndex } from './layout.js';
@@ -43,11 +43,11 @@ export function siteOf(root) {
     ...pageFiles(pages, contents),
     ['docs/search.json', searchIndex(pages)],
     ['docs/changelog.atom', feedOf(changelog, '/docs/changelog.atom')],
-    ['docs/openapi-3.0.json', withServer(readText(root, 'docs/openapi-3.0.json'))],
+    ['docs/openapi-3.0.json', withServer(readText(root, 'docs/openapi-3.0.json'), basePathOf(document))],
     [WORKFLOW, readText(root, WORKFLOW).replace('url: openapi.json', 'url: ../openapi.json')],
     ['docs/minisearch.js', minisearch()],
     ['llms.txt', forPrograms(document, pages)],
-    ['.well-known/api-catalog', apiCatalog()],
+    ['.well-known/api-catalog', apiCatalog(basePathOf(document))],
     ...assets(),
   ]);
 }
@@ -129,9 +129,9 @@ ${pages.filter(isOptional).map(lineOf).join('')}`;
 }
 
 /** The APIs of the service as a set of links (RFC 9727 section 4, RFC 9264 section 4.2), relative to its own URL. */
-function apiCatalog() {
+function apiCatalog(basePath) {
   const to = (path, type) => [{ href: relativeTo('/.well-known/api-catalog', path), type }];
-  const [{ href: anchor }] = to('/v1');
+  const [{ href: anchor }] = to(basePath);
   const context = {
     anchor,
     'service-desc': to('/openapi.json', 'application/json'),
@@ -142,8 +142,8 @@ function apiCatalog() {
 }
 
 /** The document of OpenAPI 3.0 contains no configured URLs, so its server is the service that it came from. */
-const withServer = (text) =>
-  `${JSON.stringify({ ...JSON.parse(text), servers: [{ url: '../v1' }] }, null, 2)}\n`;
+const withServer = (text, basePath) =>
+  `${JSON.stringify({ ...JSON.parse(text), servers: [{ url: `..${basePath}` }] }, null, 2)}\n`;
 
 /** The search as one script for browsers. */
 const minisearch = () => readFileSync(join(require.resolve('minisearch'), '../../es/index.js'), 'utf8');

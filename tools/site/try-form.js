@@ -5,7 +5,7 @@ import { partsOf } from './operation.js';
 
 /** A form that `assets/try-it.js` sends. It is hidden without scripts. All forms of a tab share the key. */
 export function tryForm(operation) {
-  const { operationId, method, path } = operation;
+  const { operationId, method, wholePath } = operation;
   const { others, headers, body } = partsOf(operation);
   const idOf = (name) => `try-${operationId}-${name}`;
   const inputs = (list) => list.map((parameter) => input(parameter, idOf(parameter.name)));
@@ -14,7 +14,7 @@ export function tryForm(operation) {
 ${jsonText(exampleOf(body, true))}</textarea>`;
   return html`<details class="try scripted-only">
     <summary>Try it</summary>
-    <form data-method="${method}" data-path="${path}" aria-label="Try ${operationId}">
+    <form data-method="${method}" data-path="${wholePath}" aria-label="Try ${operationId}">
       <label for="${idOf('key')}">API key <span class="aside">kept in this tab only</span></label>
       <input id="${idOf('key')}" data-key autocomplete="off" spellcheck="false" placeholder="psk_..." />
       ${inputs(others)} ${body ? text : NOTHING}

@@ -40,7 +40,7 @@ const VARIABLES = {
   database: ['DATABASE_URL', database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') })],
   databasePoolSize: ['DB_POOL_SIZE', wholeNumber(1, 1_000)({ default: 10 })],
   migrateOnStart: ['MIGRATE_ON_START', bool({ default: undefined })],
-  /** The base URL of links in responses, which ends in `/v1`. If absent, the host and port on which the service listens. */
+  /** The base URL of links in responses, which ends in `BASE_PATH`. If absent, the host and port on which the service listens. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser. `*` means all origins. If absent, none. */

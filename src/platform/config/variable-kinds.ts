@@ -1,5 +1,6 @@
 import { makeExactValidator, makeValidator } from 'envalid';
 import express from 'express';
+import { BASE_PATH } from './base-path.js';
 import { bytesOf } from './byte-size.js';
 import { parseDatabaseUrl } from './database-url.js';
 
@@ -25,8 +26,8 @@ export const wholeNumber = (from: number, to: number) =>
 
 export const baseUrl = makeExactValidator<string>((text) => {
   const { href } = URL.canParse(text) ? new URL(text) : { href: '' };
-  if (!/^https?:\/\/[^?#@]+\/v1$/.test(href)) {
-    throw new Error('must be an http or https URL, without user or query, that ends in /v1');
+  if (!/^https?:\/\/[^?#@]+$/.test(href) || !href.endsWith(BASE_PATH)) {
+    throw new Error(`must be an http or https URL, without user or query, that ends in ${BASE_PATH}`);
   }
   return href;
 });

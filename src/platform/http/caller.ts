@@ -1,76 +1,68 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiException } from './errors/api-exception.js';
+import { factsOf, type Permissions, requestOf } from './request.js';
 import { readsOnlyDeclared } from './route.decorators.js';
 
-/** Who makes a request. */
+/** The client that makes a request, as its API key identifies it. */
 export interface Caller {
-  /** The same for all requests of a caller. That of an API key is its id in `petstore keys list`. */
+  /** The same for all requests of a caller. For an API key it is the id that `petstore keys list` shows. */
   readonly id: string;
   /** The name that the operator gave to the key. */
   readonly name: string;
-  /** What the caller may do; undefined if it may do everything. */
+  /** What the caller may do. Undefined if it may do everything. */
   readonly scopes: readonly string[] | undefined;
 }
 
-/** What a guard knows of a caller besides its id; an API key is one. */
-interface Permissions extends Partial<Omit<Caller, 'id'>> {
-  mayDo(scope: string): boolean;
-}
-
-const CALLER = Symbol('caller');
-
-type WithCaller = Request & { [CALLER]?: { readonly id: string; readonly permissions: Permissions } };
-
 /**
- * Stores on the request who makes it, by an id that is the same for all requests of a caller, and what it may do. Without a name
- * the caller has its id as its name. Without `scopes` it is not said to be unrestricted: the list of its scopes is empty, and
- * `mayDo` decides.
+ * Stores on the request who makes it, and what the caller may do. The id must be the same for all requests of a caller. Without a name
+ * the caller has its id as its name. Permissions without `scopes` do not mean that the caller is unrestricted: the list of its scopes is
+ * empty, and `mayDo` decides.
  */
 export function setCaller(request: Request, id: string, permissions: Permissions): void {
-  (request as WithCaller)[CALLER] = { id, permissions };
+  const facts = factsOf(request);
+  facts.callerId = id;
+  facts.permissions = permissions;
 }
 
-/** The id of the caller; undefined on public routes. */
-export const callerId = (request: Request): string | undefined => (request as WithCaller)[CALLER]?.id;
-
 function callerOf(request: Request): Caller | undefined {
-  const known = (request as WithCaller)[CALLER];
-  if (!known) return undefined;
-  const { id, permissions } = known;
-  return { id, name: permissions.name ?? id, scopes: 'scopes' in permissions ? permissions.scopes : [] };
+  const { callerId: id, permissions } = factsOf(request);
+  if (id === undefined) return undefined;
+  const { name = id, scopes } = permissions!;
+  return { id, name, scopes: 'scopes' in permissions! ? scopes : [] };
 }
 
 /**
- * On a parameter of a handler: who makes the request, as a `Caller`. It is undefined on a public route, also for a request that
- * brings a key, because no key is checked there.
+ * On a parameter of a handler: the `Caller` of the request. It is undefined on a public route, even if the request has a key, because
+ * no key is checked there.
  */
 export const Caller = createParamDecorator(
-  readsOnlyDeclared((_: unknown, context: ExecutionContext) =>
-    callerOf(context.switchToHttp().getRequest<Request>()),
-  ),
+  readsOnlyDeclared((_: unknown, context: ExecutionContext) => callerOf(requestOf(context))),
 );
 
 /**
- * Whether the caller has a scope, for a handler that answers callers differently; false on public routes. The module declares a
- * scope that no route requires with `@Scopes`.
+ * Whether the caller has a scope. Use it in a handler that answers callers differently. It is false on public routes. If no route
+ * requires the scope, the module declares the scope with `@Scopes`.
  */
 export const callerMay = (request: Request, scope: string): boolean =>
-  (request as WithCaller)[CALLER]?.permissions.mayDo(scope) ?? false;
+  factsOf(request).permissions?.mayDo(scope) ?? false;
 
-/** Requires a scope in a handler, where not every request of a route needs it. @throws ApiException 403 `insufficient_scope` */
+/** Requires a scope in a handler, if not every request of a route needs it. @throws ApiException 403 `insufficient_scope` */
 export function requireScope(request: Request, scope: string): void {
   if (!callerMay(request, scope)) throw insufficientScope(scope);
 }
 
-/** RFC 6750 section 3; no error code follows where a request brought no credential at all (section 3.1). */
+/** RFC 6750 section 3. If a request has no credential at all, no error code follows (section 3.1). */
 export const CHALLENGE = 'Bearer realm="petstore"';
 
 const UNRESTRICTED_ONLY =
   'The API key is restricted to scopes, and none of them allows this operation. ' +
   'Ask the operator of this service for a key without restriction.';
 
-/** Refuses a caller that lacks a scope, or one that is restricted, where the operation has no scope (RFC 6750 section 3.1). */
+/**
+ * The error for a caller that lacks a scope (RFC 6750 section 3.1). Without a scope it is the error for a restricted caller of an
+ * operation that requires no scope.
+ */
 export function insufficientScope(scope?: string): ApiException {
   const [message, attribute] =
     scope === undefined

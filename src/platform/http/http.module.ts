@@ -5,32 +5,39 @@ import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { Metrics } from '../observability/metrics/metrics.js';
 import { watchDeprecations, watchRequests } from '../observability/metrics/request-metrics.js';
 import { BodyMemory, quarterOfHeap } from './body/body-memory.js';
+import { BodyReader } from './body/body-reader.js';
 import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
-import { Deprecations } from './deprecation/deprecation.js';
+import { Deprecations } from './deprecation/deprecations.js';
+import { RemovedOperationGuard } from './deprecation/removed-operation.guard.js';
 import { ErrorCatalogue } from './errors/error-catalogue.js';
 import { IndexController } from './openapi/index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
-import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
+import { NonHttpGuard } from './non-http.guard.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
 import { OtherHandlers } from './other-handlers.js';
-import { RouteGuard, Routes } from './routes.js';
+import { QueryParametersGuard } from './query-parameters.guard.js';
+import { RouteRecorder } from './route-recorder.js';
+import { Routes } from './routes.js';
 import { DeclaredScopes } from './scopes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
-/** What guards, pipes and interceptors of modules need, too. */
-const FOR_ALL = [
+/** Other modules need these, because Nest makes the guards, pipes and interceptors of a handler in the module of the handler. */
+const EXPORTED = [
+  BodyReader,
   DeclaredScopes,
   Deprecations,
   DtoValidationPipe,
   ErrorCatalogue,
   IdempotencyStore,
-  InputGuard,
   Links,
-  RouteGuard,
+  NonHttpGuard,
+  QueryParametersGuard,
+  RemovedOperationGuard,
+  RouteRecorder,
   Routes,
 ];
 
@@ -41,8 +48,8 @@ const BODY_MEMORY = { provide: BodyMemory, useFactory: () => new BodyMemory(quar
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [...FOR_ALL, BODY_MEMORY, ApiDocument, DeprecationInterceptor, OtherHandlers, Site],
-  exports: [...FOR_ALL, BODY_MEMORY],
+  providers: [...EXPORTED, BODY_MEMORY, ApiDocument, DeprecationInterceptor, OtherHandlers, Site],
+  exports: [...EXPORTED, BODY_MEMORY],
 })
 export class HttpModule implements OnModuleInit {
   constructor(
@@ -53,7 +60,7 @@ export class HttpModule implements OnModuleInit {
 
   onModuleInit(): void {
     const adapter = this.host.httpAdapter as JsonExpressAdapter | undefined;
-    // A command has no server.
+    // A command does not have a server.
     if (!adapter) return;
     const headers = this.routes.all().map((route) => route.headers);
     adapter.cors?.allow({

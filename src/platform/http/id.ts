@@ -2,27 +2,28 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Int64 } from '../../kernel/int64.js';
+import { requestOf } from './request.js';
 import { readsOnlyDeclared } from './route.decorators.js';
 import { ID_SCHEMA } from './validation/dto.decorators.js';
 
-interface Refusal {
+interface IdParameter {
   readonly name: string;
   readonly notFound: new () => Error;
 }
 
 const idOf = createParamDecorator(
-  readsOnlyDeclared(({ name, notFound }: Refusal, context: ExecutionContext): Int64 => {
-    const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+  readsOnlyDeclared(({ name, notFound }: IdParameter, context: ExecutionContext): Int64 => {
+    const { params } = requestOf<Request<Record<string, string>>>(context);
     const id = Int64.parse(params[name]!);
-    // Ids begin with 1.
+    // The smallest id is 1.
     if (id === undefined || id < 1n) throw new notFound();
     return id;
   }),
 );
 
 /**
- * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id belongs to nothing:
- * it is refused as an id that nothing has, and nobody looks it up.
+ * The id in the parameter `name` of the path, such as `petId`, with its part of the OpenAPI document. A malformed id is rejected with the
+ * same error as an unknown id, without a look-up.
  */
 export const Id =
   (
@@ -36,6 +37,6 @@ export const Id =
     ApiParam({ name, description, schema: ID_SCHEMA })(controller, handler!, method);
   };
 
-/** `lost cat` of `lostCatId`. */
+/** The noun in the name of a parameter: `lost cat` for `lostCatId`. */
 const nounOf = (name: string) =>
   name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,8 +1,8 @@
-// The door of this room: what a module may use, besides Nest, class-validator and class-transformer themselves.
+// The public API of this room: what a module may use, besides Nest, class-validator and class-transformer themselves.
 
-/** What the document says of a route, and which scope and errors it has: one decorator for each operation. */
+/** What the OpenAPI document says about a route, and which scope and errors the route has. An operation has one of these decorators. */
 export { CreateOperation, DescribedTag, ListOperation, Operation } from './openapi/operation.decorator.js';
-/** Fields of a DTO, each with its rules, its conversion and its part of the document. */
+/** Fields of a DTO, each with its rules, its conversion and its part of the OpenAPI document. */
 export {
   BooleanField,
   DayField,
@@ -18,9 +18,9 @@ export {
   WordsField,
 } from './validation/dto.decorators.js';
 export { DecimalField } from './validation/decimal-field.js';
-/** The changes of a merge patch: null removes a value, absent fields keep theirs. */
+/** The changes of a merge patch: null removes a value, and absent fields keep their values. */
 export { type Changes, changesOf } from './validation/merge-patch.js';
-/** Judges plain data as the body of a request is judged. */
+/** Validates plain data in the same way as the body of a request. */
 export { DtoValidationPipe } from './validation/validation.pipe.js';
 /** An id in the path. */
 export { Id } from './id.js';
@@ -28,24 +28,23 @@ export { Id } from './id.js';
 export { PageQuery } from './lists/page.query.js';
 export { SortField } from './lists/sort-field.js';
 export type { ListOptions } from './lists/listing.js';
-/** Responds with a page; `@SharedPages()` shares it between equal requests of all callers. */
+/** Returns a page. With `@SharedPages()`, equal requests of all callers share a page. */
 export { cursorAfter, Paged, type Paging, SharedPages } from './lists/pager.js';
-/** A POST that is safe to send again; the address of what it made; the check of `If-Match`. */
+/** A POST that is safe to send again, the URL of what it created, and the check of `If-Match`. */
 export { Idempotent, type Once } from './idempotency/idempotency.js';
 export { Location, type SetLocation } from './location.js';
 export { IfMatch, type Precondition } from './precondition.js';
-/** The end of an operation: told in headers from now on, 410 after its sunset. */
+/** The removal of an operation: announced in headers, and 410 from then on. */
 export { Deprecated } from './deprecation/deprecated.decorator.js';
 export type { Deprecation } from './deprecation/deprecation.js';
-/** A route without a key; its errors and its scope where `@Operation` does not name them. */
+/** A route that needs no key. The errors, the scope and the stability of a route whose `@Operation` does not name them. */
 export { ApiErrors, Public, RequireScope, Stability } from './route.decorators.js';
-/** How much of a body a route takes; what a parameter decorator of a module reads. */
+/** The size of the body that a route accepts, and what a parameter decorator of a module reads. */
 export { BodyLimit, readsOnlyDeclared } from './route.decorators.js';
-/** Who calls; scopes inside a handler, and scopes that no route requires. */
+/** The caller of a request, scopes inside a handler, and scopes that no route requires. */
 export { Caller, callerMay, requireScope } from './caller.js';
 export { DeclaredScopes, Scopes } from './scopes.js';
-/** For a guard: the route of a request, who calls, and how it refuses. */
+/** For a guard: the route of a request, its caller, and how to reject it. */
 export { CHALLENGE, insufficientScope, setCaller } from './caller.js';
 export { ApiException } from './errors/api-exception.js';
-export { routeOf } from './routes.js';
-export { countHeader } from './server/request-line.js';
+export { routeOf } from './request.js';

@@ -1,15 +1,15 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { writeJson } from '../json/write-json.js';
 import { ApiException } from './errors/api-exception.js';
+import { requestOf } from './request.js';
 import { ApiErrors, readsOnlyDeclared } from './route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
 /**
- * Makes a check of the thing to be changed, from the body that GET answers with for it. The check throws if `If-Match` names
- * another version (RFC 9110 section 13.1.1); without that header it does nothing. Use it only where nobody can change the thing
- * between check and change: in the function passed to a repository's `change`, or on a locked row.
+ * Makes a check of a thing before it is changed. `toBody` makes the body that GET returns for the thing. The check throws if `If-Match`
+ * names another version (RFC 9110 section 13.1.1). Without that header the check does nothing. Use it only where the thing cannot be
+ * changed between check and change: in the function passed to a repository's `change`, or on a locked row.
  */
 export type Precondition = <Thing>(toBody: (thing: Thing) => object) => (thing: Thing) => void;
 
@@ -21,7 +21,7 @@ const preconditionOf =
   (toBody) =>
   (thing) => {
     if (given === undefined || given.trim() === '*') return;
-    // Strong comparison: neither a weak tag nor a text that is no tag equals ours, which contains no comma.
+    // The comparison is strong, so a weak tag and a malformed tag do not equal the current tag. The current tag contains no comma.
     const tags = given.split(',').map((tag) => tag.trim());
     if (tags.includes(entityTag(writeJson(toBody(thing)), false))) return;
     const isWeak = tags.every((tag) => tag.startsWith('W/'));
@@ -30,14 +30,14 @@ const preconditionOf =
 
 const ifMatch = createParamDecorator(
   readsOnlyDeclared((_: unknown, context: ExecutionContext) =>
-    preconditionOf(context.switchToHttp().getRequest<Request>().headers['if-match']),
+    preconditionOf(requestOf(context).headers['if-match']),
   ),
 );
 
 const DESCRIPTION =
   'The `ETag` of the version that you have seen. If the current version has another `ETag`, nothing is changed and the response is 412. `*` stands for any version.';
 
-/** The `If-Match` of the request as a `Precondition`, with its part of the document. */
+/** On a parameter of a handler: the `If-Match` of the request as a `Precondition`, with its part of the OpenAPI document. */
 export const IfMatch = (): ParameterDecorator => (controller, name, index) => {
   ifMatch()(controller, name, index);
   const method = Object.getOwnPropertyDescriptor(controller, name!)!;

@@ -1,17 +1,9 @@
-import {
-  type CanActivate,
-  type ExecutionContext,
-  ForbiddenException,
-  Injectable,
-  type Type,
-  VERSION_NEUTRAL,
-} from '@nestjs/common';
+import { type ExecutionContext, Injectable, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
+import type { Deprecation } from './deprecation/deprecation.js';
 import { documentedHeaders, type HeaderNames } from './openapi/documented-headers.js';
 import { hasOne, type Parameter, parametersOf, queryNamesOf } from './route-parameters.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
@@ -137,40 +129,4 @@ function nameOfPath(...places: [controller: Type, handler: Function]): string {
     (place) => [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat()[0],
   );
   return /[^/.]+/.exec(paths.join('/'))?.[0] ?? 'index';
-}
-
-const ROUTE = Symbol('route');
-/** What is known of a page is its name alone. */
-type Matched = Pick<Route, 'operation'> & Partial<Route>;
-type Routed = Request & { [ROUTE]?: Matched };
-
-/** Stores on the request what it matched. */
-export const setRoute = (request: Request, route: Matched) => void ((request as Routed)[ROUTE] = route);
-
-/** What a request matched; undefined if nothing, or if it was refused before. */
-export const routeOf = (request: Request): Matched | undefined => (request as Routed)[ROUTE];
-
-const unprotected = ({ controller, property }: Route) =>
-  `No HTTP request calls ${controller.name}.${property}, so that it has no API key: put @Public() on it if it needs none.`;
-
-/** The first guard: tells the request its route, and sets the headers that all answers of the route have, refusals too. */
-@Injectable()
-export class RouteGuard implements CanActivate {
-  constructor(
-    private readonly routes: Routes,
-    private readonly deprecations: Deprecations,
-  ) {}
-
-  canActivate(context: ExecutionContext): true {
-    const route = this.routes.of(context);
-    if (context.getType() !== 'http') {
-      if (route.isPublic) return true;
-      throw new ForbiddenException(unprotected(route));
-    }
-    const response = context.switchToHttp().getResponse<Response>();
-    setRoute(context.switchToHttp().getRequest<Request>(), route);
-    if (route.stability) response.setHeader('Stability', route.stability);
-    if (route.deprecation) this.deprecations.announce(route.deprecation, response);
-    return true;
-  }
 }

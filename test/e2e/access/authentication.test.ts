@@ -46,12 +46,14 @@ describe('the service', () => {
 
   it('rejects two Authorization headers, even if both keys are valid', async () => {
     const header = `Authorization: Bearer ${service.secret}\r\n`;
-    const answer = await rawRequest(
-      service.port,
-      `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${header}${header}\r\n`,
-    );
-    expect(answer).toContain('HTTP/1.1 401');
-    expect(answer).toContain('"invalid_api_key"');
+    for (const other of [header, 'Authorization: Basic c2hvcDpjYXQ=\r\n']) {
+      const answer = await rawRequest(
+        service.port,
+        `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${header}${other}\r\n`,
+      );
+      expect(answer).toContain('HTTP/1.1 401');
+      expect(answer).toContain('"invalid_api_key"');
+    }
   });
 
   it('does not read the body of a request without a key: broken JSON of any size is 401', async () => {

@@ -5,6 +5,7 @@ import { BodyMemory } from '../../support/rooms/http.js';
 import { BodyLimit } from '../../../src/platform/http/index.js';
 import { existing, sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
+import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
 const KB = 1024;
@@ -119,6 +120,16 @@ describe('the JSON body of a route', () => {
       'unsupported_media_type',
       'application/json',
     ]);
+  });
+
+  it('is rejected with two media types, even if both are JSON', async () => {
+    const type = 'Content-Type: application/json';
+    const head = `POST /v1/tallies/usual HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}`;
+    const answer = await rawRequest(
+      service.port,
+      `${head}\n${type}\n${type}\nContent-Length: 2\nConnection: close\n\n[]`.replaceAll('\n', '\r\n'),
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 415 /);
   });
 
   it('is rejected when other requests hold almost all of the memory for bodies', async () => {

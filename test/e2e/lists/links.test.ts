@@ -3,8 +3,9 @@ import { ApiClient, linked } from '../../support/api-client.js';
 import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** Headers that any client can set. */
-const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
+/** Headers that any client can set, and that a proxy sends. */
+const FORWARDED = { 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https' };
+const CLAIMED = { ...FORWARDED, 'X-Forwarded-Host': 'pets.example', Host: 'evil.example' };
 
 describe('URLs in responses', () =>
   onOneEngine((engine) => {
@@ -19,9 +20,11 @@ describe('URLs in responses', () =>
     };
     let here: Service;
     let trusting: Service;
+    let trustingOthers: Service;
     beforeAll(async () => {
       here = await start({});
-      trusting = await start({ TRUST_PROXY: 'loopback' });
+      trusting = await start({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
+      trustingOthers = await start({ TRUST_PROXY: '10.0.0.0/8, 203.0.113.5' });
       for (let i = 0; i < 2; i++) await here.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     });
     afterAll(async () => {
@@ -60,13 +63,26 @@ describe('URLs in responses', () =>
 
     it('begin with the host that a proxy sends only if TRUST_PROXY names the proxy', async () => {
       expect(await bases(trusting)).toEqual(new Set(['https://pets.example']));
-      expect(await bases(trusting, {})).toEqual(new Set([trusting.client.origin]));
+      expect(await bases(trusting, FORWARDED)).toEqual(new Set([trusting.client.origin]));
+      expect(await bases(trustingOthers)).toEqual(new Set([trustingOthers.client.origin]));
+    });
+
+    it('begin with the host that a proxy sends if TRUST_PROXY is the number of proxies', async () => {
+      const behindOne = await start({ TRUST_PROXY: '1' });
+      expect(await bases(behindOne)).toEqual(new Set(['https://pets.example']));
+      const behindNone = await start({ TRUST_PROXY: '0' });
+      expect(await bases(behindNone)).toEqual(new Set([behindNone.client.origin]));
+    });
+
+    it('ignore the host that a proxy sends without the address of its client', async () => {
+      const { 'X-Forwarded-For': _, ...anonymous } = CLAIMED;
+      expect(await bases(trusting, anonymous)).toEqual(new Set([trusting.client.origin]));
     });
 
     it.each(['evil.example/path', 'a b', '<evil>', '', `${'long'.repeat(70)}.example`])(
       'ignore an invalid host, even from a trusted proxy: %s',
       async (host) => {
-        const found = await bases(trusting, { 'X-Forwarded-Host': host });
+        const found = await bases(trusting, { ...FORWARDED, 'X-Forwarded-Host': host });
         expect(found).toEqual(new Set([trusting.client.origin]));
       },
     );
@@ -74,10 +90,12 @@ describe('URLs in responses', () =>
     it('of one page differ when two proxies request it at once', async () => {
       const hosts = Array.from({ length: 20 }, (_, i) => `shop-${i}.example`);
       const pages = await Promise.all(
-        hosts.map((host) => trusting.client.get('/v1/pets', { headers: { 'X-Forwarded-Host': host } })),
+        hosts.map((host) =>
+          trusting.client.get('/v1/pets', { headers: { ...FORWARDED, 'X-Forwarded-Host': host } }),
+        ),
       );
       expect(pages.map((page) => linked(page, 'first'))).toEqual(
-        hosts.map((host) => `http://${host}/v1/pets`),
+        hosts.map((host) => `https://${host}/v1/pets`),
       );
     });
   }));

@@ -108,6 +108,7 @@ describe('a route of any version', () => {
       method,
       headers: {
         Authorization: `Bearer ${secret}`,
+        'X-Forwarded-For': '203.0.113.5',
         'X-Forwarded-Host': 'shop.example',
         'X-Forwarded-Proto': 'https',
       },

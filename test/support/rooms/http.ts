@@ -26,15 +26,16 @@ export { HeadersOfWork, restoreHeaders } from '../../../src/platform/http/idempo
 export { type CursorScope, decodeCursor, encodeCursor } from '../../../src/platform/http/lists/cursor.js';
 export { fieldsOf, listingOf } from '../../../src/platform/http/lists/listing.js';
 export type { SortKind } from '../../../src/platform/http/lists/sort-value.js';
-export { link, textOfParameters, trustedProxies } from '../../../src/platform/http/links.js';
-export { requestFacts } from '../../../src/platform/http/request-facts.js';
+export { link, textOfParameters } from '../../../src/platform/http/base-address.js';
+export { answeredRequest, ApiRequest } from '../../../src/platform/http/request.js';
 export { sendJson } from '../../../src/platform/http/server/send-json.js';
 export { IsInt64, parseInstant } from '../../../src/platform/http/validation/own-rules.js';
 
 // Objects with a state, whose tests count what a response does not show: bytes, reads, tries, slots.
 export { BodyMemory } from '../../../src/platform/http/body/body-memory.js';
 export { Idempotency } from '../../../src/platform/http/idempotency/idempotency.js';
-export { BaseAddress, Links } from '../../../src/platform/http/links.js';
+export { BaseAddress } from '../../../src/platform/http/base-address.js';
+export { Links } from '../../../src/platform/http/links.js';
 export { Pager } from '../../../src/platform/http/lists/pager.js';
 export { ReadCoalescer } from '../../../src/platform/http/lists/read-coalescer.js';
 export { Admission } from '../../../src/platform/http/server/admission.js';

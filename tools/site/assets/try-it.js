@@ -20,7 +20,7 @@ export async function send(form, key) {
   if (key) headers.Authorization = `Bearer ${key}`;
   if (body) headers['Content-Type'] = 'application/json';
   try {
-    const address = `${new URL('../v1', import.meta.url)}${path}${query.size > 0 ? `?${query}` : ''}`;
+    const address = `${new URL(`..${path}`, import.meta.url)}${query.size > 0 ? `?${query}` : ''}`;
     const answer = await fetch(address, { method: form.dataset.method, headers, body: body?.value });
     output.replaceChildren(...shown(answer, await answer.text()));
   } catch (error) {

@@ -5,7 +5,6 @@ import type { Rate } from '../../../kernel/index.js';
 import {
   ApiException,
   CHALLENGE,
-  countHeader,
   insufficientScope,
   routeOf,
   setCaller,
@@ -34,9 +33,9 @@ export class BearerGuard implements CanActivate {
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    // A call that is not an HTTP request has no key. The guard before this one admits such a call only if it is public.
+    // A call that is not an HTTP request has no key. `NonHttpGuard` allows such a call only if the handler is public.
     if (context.getType() !== 'http') return true;
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = context.getArgByIndex<Request>(0);
     if (routeOf(request)!.isPublic) return true;
     const credential = bearerCredential(request);
     if (credential === undefined) throw refusal('missing_api_key', '');
@@ -89,9 +88,7 @@ const BEARER = /^bearer +(.+)$/i;
 
 /**
  * The token of `Authorization: Bearer` (RFC 6750 section 2.1). The scheme may be in any case (RFC 9110 section 11.1). Undefined
- * if there is no such header, or if it has another scheme. If there are two such headers, it is a text that no key has.
+ * if there is no such header, or if it has another scheme. Node joins two such headers by a comma, which no key has.
  */
-export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
-  return token !== undefined && countHeader('authorization', rawHeaders) > 1 ? '' : token;
-}
+export const bearerCredential = ({ headers }: IncomingMessage): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1];

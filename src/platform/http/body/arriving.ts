@@ -6,14 +6,14 @@ import { type BodyMemory, BodyShare } from './body-memory.js';
 export const tooLarge = (limit: number) =>
   new ApiException('payload_too_large', `The body is too large. At most ${limit} bytes are read.`);
 
-/** A client that expects it sends the body only after this answer; HTTP/1.0 does not support it (RFC 9110 section 10.1.1). */
+/** Sends `100 Continue` to a client that waits for it before it sends the body. HTTP/1.0 does not have it (RFC 9110 section 10.1.1). */
 export function askForBody({ headers, httpVersion, res }: Request): void {
   if (headers.expect !== undefined && httpVersion !== '1.0') res!.writeContinue();
 }
 
 /**
- * Counts what arrives of a body that something else reads. If it is too much, the reader gets the error, and the rest is read and
- * dropped so that the answer can be sent. @returns a function that ends the counting
+ * Counts the bytes of a body that other code reads. If there are too many bytes, that code gets the error, and the rest of the body is
+ * read and dropped so that the response can be sent. @returns a function that ends the counting
  */
 export function countArriving(request: Request, share: BodyShare): () => void {
   const count = (chunk: Buffer) => {
@@ -32,19 +32,19 @@ export function countArriving(request: Request, share: BodyShare): () => void {
 
 function fail(request: Request, error: ApiException): void {
   const response = request.res!;
-  // The reader cleans up, and throws it.
+  // The reader of the body cleans up, and throws the error.
   if (request.listenerCount('error') > 0) request.emit('error', error);
   else if (!response.headersSent) answerWithError(response, error.answer);
 }
 
 export const MULTIPART = 'multipart/form-data';
 
-/** Whether a form is sent to a route that has `@ApiConsumes('multipart/form-data')`. */
+/** Whether a request sends a form to a route that has `@ApiConsumes('multipart/form-data')`. */
 export const isUpload = (request: Request, consumes: readonly string[]): boolean =>
   consumes.includes(MULTIPART) && request.is(MULTIPART) === MULTIPART;
 
 /**
- * Lets a parser of the module read an upload, whose bytes are counted. @throws ApiException 411 without its length (RFC 9110 section
+ * Lets a parser of the module read an upload, and counts its bytes. @throws ApiException 411 without `Content-Length` (RFC 9110 section
  * 15.5.12), 413 above the limit
  */
 export function acceptUpload(request: Request, limit: number, memory: BodyMemory): void {
@@ -53,7 +53,8 @@ export function acceptUpload(request: Request, limit: number, memory: BodyMemory
   if (Number(length) > limit) throw tooLarge(limit);
   const share = new BodyShare(memory);
   const stopCounting = countArriving(request.pause(), share);
-  // Paused, nothing comes before the parser reads it; what nobody reads must not stand before the next request.
+  // The request is paused, so nothing arrives before the parser reads. If no parser reads the upload, its bytes must not stay in front of
+  // the next request.
   const response = request.res!;
   response.once('finish', () => request.resume());
   response.once('close', () => {

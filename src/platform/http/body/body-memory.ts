@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { requestRejected } from '../../observability/requests.js';
 import { ApiException } from '../errors/api-exception.js';
 
-/** In bytes: what is parsed from bodies takes more than the bodies themselves, and the rest of the service needs memory, too. */
+/** In bytes. Parsed bodies take more memory than the bodies themselves, and the rest of the service needs memory, too. */
 export const quarterOfHeap = (): number => Math.floor(getHeapStatistics().heap_size_limit / 4);
 
 /** Counts the bytes of request bodies that the process holds, at most `limit`. */
@@ -17,7 +17,7 @@ export class BodyMemory {
     return this.#held;
   }
 
-  /** @throws ApiException 503 if more bytes do not fit; then nothing changes */
+  /** Changes the number of held bytes. @throws ApiException 503 if more bytes do not fit, and then nothing changes */
   change(bytes: number): void {
     if (bytes > 0 && this.#held + bytes > this.limit) {
       requestRejected.publish('overloaded');
@@ -30,8 +30,8 @@ export class BodyMemory {
   }
 
   /**
-   * Gives `work` a share for the body of one request. The share is freed when `work` fails, or when both `work` and the response have ended:
-   * an inflation goes on after its client has left.
+   * Gives `work` a share for the body of one request. The share is freed when `work` fails, or when both `work` and the response have
+   * ended, because an inflation goes on after its client has left.
    */
   async share<Result>(
     response: ServerResponse,

@@ -4,8 +4,8 @@ import type { Route } from '../routes.js';
 const MB = 1024 * 1024;
 
 /**
- * Checks the limits of bodies, in bytes: `ofService` is that of routes without `@BodyLimit`, `ofProcess` what the bodies of all requests
- * may hold together. @throws BadConfiguration with a line for each limit that cannot be used
+ * Checks the limits of bodies, in bytes. `ofService` is the limit of routes without `@BodyLimit`, and `ofProcess` is the limit of the
+ * bodies of all requests together. @throws BadConfiguration with a line for each limit that cannot be used
  */
 export function checkBodyLimits(routes: readonly Route[], ofService: number, ofProcess: number): void {
   const mistakes = routes.flatMap(({ controller, property, bodyLimit }) => {

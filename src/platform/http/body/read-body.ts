@@ -9,24 +9,25 @@ import { askForBody, countArriving, tooLarge } from './arriving.js';
 import type { BodyShare } from './body-memory.js';
 
 const JSON_TYPES = ['application/json'];
-/** For a PATCH also the media type of a merge patch (RFC 7396); any JSON body of a PATCH is treated as one. */
+/** A PATCH also takes the media type of a merge patch (RFC 7396). Any JSON body of a PATCH is treated as a merge patch. */
 const PATCH_TYPES = ['application/merge-patch+json', ...JSON_TYPES];
 export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ? PATCH_TYPES : JSON_TYPES);
 
 /**
- * Reads the JSON body of a request to its end, decompressing gzip. `limit` bounds the bytes, sent and decompressed; `share` counts
- * them. @throws ApiException 413 above the limit; 415 for another media type or encoding; 400 for a truncated or corrupt body; 503 if
- * the process holds too many bytes of bodies
+ * Reads the JSON body of a request to its end, and decompresses gzip. `limit` bounds the bytes, both sent and decompressed. `share` counts
+ * them.
+ * @throws ApiException 413 above the limit, 415 for another media type or encoding, 400 for a truncated or corrupt body
+ * @throws ApiException 503 if the process holds too many bytes of bodies
  */
 export async function readBody(request: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const { 'content-length': length, 'content-type': mediaType } = request.headers;
   if (Number(length) > limit) throw tooLarge(limit);
-  // Null without a body. An empty body needs no media type.
+  // It is null if there is no body. An empty body needs no media type.
   const isJson = request.is(typesOfBody(request.method));
   if (isJson === false && !(mediaType === undefined && Number(length) === 0))
     throw unsupportedType(request.method);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  // Two names of the same coding (RFC 9110 section 8.4.1.3).
+  // These are two names of the same coding (RFC 9110 section 8.4.1.3).
   const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
   if (encoding !== 'identity' && !isGzip)
     throw new ApiException('unsupported_media_type', undefined, { headers: { 'Accept-Encoding': 'gzip' } });
@@ -36,7 +37,7 @@ export async function readBody(request: Request, limit: number, share: BodyShare
     const bytes = await getRawBody(request, { limit, length });
     return isGzip ? await inflate(bytes, limit, share) : bytes;
   } catch (error) {
-    // Reads and drops the rest, so that the answer can be sent.
+    // The rest is read and dropped, so that the response can be sent.
     request.resume();
     if (error instanceof ApiException) throw error;
     const { type, code } = error as { type?: string; code?: string };
@@ -47,7 +48,7 @@ export async function readBody(request: Request, limit: number, share: BodyShare
   }
 }
 
-/** Holds as much as the body may inflate to until its size is known, because several bodies inflate at the same time. */
+/** Until the inflated size is known, the share holds the limit, because several bodies inflate at the same time. */
 async function inflate(bytes: Buffer, limit: number, share: BodyShare): Promise<Buffer> {
   share.hold(limit);
   const inflated = await gunzipped(bytes, { maxOutputLength: limit });

@@ -10,13 +10,14 @@ import {
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
+import { routeOf } from '../request.js';
 import { ApiErrors, MARKS } from '../route.decorators.js';
-import { routeOf } from '../routes.js';
-import { type Deprecation, Deprecations } from './deprecation.js';
+import type { Deprecation } from './deprecation.js';
+import { Deprecations } from './deprecations.js';
 
 /**
- * Marks an operation that will be removed: adds `Deprecation`, `Sunset` and `Link` to all its answers, 410 after its removal,
- * and both to the document.
+ * Marks an operation that will be removed. Until its removal all its responses have `Deprecation`, `Sunset` and `Link`, and then they
+ * are 410. The OpenAPI document describes both.
  */
 export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
@@ -29,7 +30,10 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   );
 }
 
-/** Leads from each answer to what succeeds it. Only on deprecated routes: an interceptor costs a quarter of the requests. */
+/**
+ * Adds to each response a link to the operation that replaces it. Only deprecated routes have this interceptor, because an interceptor
+ * lowers the throughput by a quarter.
+ */
 @Injectable()
 export class DeprecationInterceptor implements NestInterceptor {
   constructor(private readonly deprecations: Deprecations) {}
@@ -38,10 +42,10 @@ export class DeprecationInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const { deprecation } = routeOf(http.getRequest<Request>())!;
     const response = http.getResponse<Response>();
-    const lead = (answer?: unknown) => {
-      // The handler may have sent the answer itself.
+    const addLink = (answer?: unknown) => {
+      // The handler may have sent the response itself.
       if (!response.headersSent) this.deprecations.setSuccessor(deprecation!, response, answer);
     };
-    return next.handle().pipe(tap({ next: lead, error: () => lead() }));
+    return next.handle().pipe(tap({ next: addLink, error: () => addLink() }));
   }
 }

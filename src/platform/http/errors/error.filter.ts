@@ -4,8 +4,7 @@ import type { Request, Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
 import { loggable } from '../../observability/logging/log-entry.js';
 import { CHALLENGE } from '../caller.js';
-import { requestFacts } from '../request-facts.js';
-import { routeOf } from '../routes.js';
+import { answeredRequest, routeOf } from '../request.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
 import { type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { ErrorCatalogue } from './error-catalogue.js';
@@ -59,7 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
-    const fields = requestFacts(response, status);
+    const fields = answeredRequest(response, status);
     if (status !== 500) {
       this.#log.warn(`${code}: ${reasonOf(thrown)}`, fields);
       return;

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../database/migrations/sql-migration.js';
 
-/** The answers that are kept for requests with an `Idempotency-Key`. Times are milliseconds since 1970. */
+/** The responses that are stored for requests with an `Idempotency-Key`. Times are milliseconds since 1970. */
 export class CreateStoredAnswers extends SqlMigration {
   readonly name = 'CreateStoredAnswers1795132803000';
 

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 
-/** The headers that work set, by name, as `setHeader` takes them. */
+/** The headers that the work of a request set, by name, in the form that `setHeader` takes. */
 export type StoredHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Headers of one exchange, of its connection, or of the caller's rate and origin. The service sets them on each response, also while
- * the work runs.
+ * Headers that belong to one exchange, to its connection, or to the rate limit and the origin of the caller. The service sets them on each
+ * response, also while the work runs.
  */
 const OF_EXCHANGE =
   /^(?:access-control-.*|connection|content-length|date|keep-alive|ratelimit.*|trailer|traceparent|transfer-encoding|upgrade|x-request-id)$/;
 
-/** Headers with several values, to which others add too: CORS adds `Origin` to `Vary`. */
+/** Headers with several values, to which other code adds values too. For example, CORS adds `Origin` to `Vary`. */
 const LISTS = ['set-cookie', 'vary'];
 
 /** The values of each header, by its name in lower case. */
 type Headers = ReadonlyMap<string, readonly string[]>;
 
-/** Tells the headers of a response that the work of its request sets from those that it had before. */
+/** Distinguishes the headers that the work of a request sets from the headers that the response had before. */
 export class HeadersOfWork {
   readonly #before: Headers;
 
@@ -24,7 +24,7 @@ export class HeadersOfWork {
     this.#before = headersOf(response);
   }
 
-  /** What the work added or changed, to be stored. Of a list these are the values that it did not have before. */
+  /** What the work added or changed, to be stored. A header that is a list has only the values that it did not have before. */
   added(): StoredHeaders {
     const added = this.#changed().map(([name, values]) => {
       const before = LISTS.includes(name) ? (this.#before.get(name) ?? []) : [];
@@ -34,7 +34,7 @@ export class HeadersOfWork {
     return Object.fromEntries(some.map(([name, values]) => [asSent(name), toHeader(name, values)]));
   }
 
-  /** Takes back what the work set, before it is done again or another response is sent instead. */
+  /** Takes back what the work set, before the work is done again or another response is sent instead. */
   takeBack(): void {
     for (const [name] of this.#changed()) {
       const before = this.#before.get(name);
@@ -51,7 +51,7 @@ export class HeadersOfWork {
   }
 }
 
-/** Sets the headers of an earlier response, and adds to those that are lists. */
+/** Sets the headers of an earlier response. It adds values to headers that are lists. */
 export function restoreHeaders(response: ServerResponse, headers: StoredHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (LISTS.includes(name.toLowerCase())) response.appendHeader(name, value);
@@ -75,5 +75,5 @@ function toHeader(name: string, values: readonly string[]): string | readonly st
   return values.length === 1 && name !== 'set-cookie' ? values[0]! : values;
 }
 
-/** `location` as `Location`: Node hands out the names in lower case. */
+/** `location` becomes `Location`, because Node returns the names in lower case. */
 const asSent = (name: string) => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());

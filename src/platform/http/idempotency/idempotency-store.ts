@@ -11,7 +11,7 @@ import type { StoredHeaders } from './headers-of-work.js';
 
 const RETENTION_MS = 24 * 3_600_000;
 
-/** Where a request is stored: keys of different clients, and for different operations, are different. */
+/** Under what a request is stored. The same key of another client, or for another operation, is another key. */
 export interface IdempotentRequest {
   readonly caller: string;
   readonly operation: string;
@@ -23,9 +23,9 @@ export interface IdempotentRequest {
 /** What identifies a request besides its operation, its key and its body. */
 export interface Target {
   readonly method: string;
-  /** With the values of its parameters, as sent. */
+  /** The path as it was sent, with the values of its parameters. */
   readonly path: string;
-  /** Without `?`, as sent. */
+  /** The query as it was sent, without `?`. */
   readonly query: string;
 }
 
@@ -64,7 +64,7 @@ export const StoredResponseSchema = new EntitySchema<StoredRow>({
 /** Another replica has completed the same request. */
 export class AlreadyCompleted extends Error {}
 
-/** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
+/** Stores the responses to requests with an `Idempotency-Key`, for 24 hours. */
 @Injectable()
 export class IdempotencyStore extends OldRows {
   constructor(

@@ -12,9 +12,8 @@ import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
 import { parseWritten } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
-import { callerId } from '../caller.js';
 import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
-import { requestThrough } from '../request-through.js';
+import { factsOf, FromRequest } from '../request.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { HeadersOfWork, restoreHeaders } from './headers-of-work.js';
@@ -26,16 +25,20 @@ import {
   type Target,
 } from './idempotency-store.js';
 
-/** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
-const EITHER_KEY = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
+/**
+ * A key: 1 to 255 visible ASCII characters, or the same as a string of a structured field (RFC 8941 section 3.3.3). The OpenAPI document
+ * contains this pattern. A quote in it would end the string that a generator makes of the pattern, so quotes are escaped.
+ */
+const KEY_PATTERN = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
+const KEY = new RegExp(KEY_PATTERN);
 
 /**
- * Makes an operation safe to send again: the parameter is a function that does the work of the handler once. Nest makes it
- * together with the arguments that it validates, so an invalid body is refused before its key is looked up. Answers are stored
- * under the names of the class and the method: who renames them forgets the keys of the last 24 hours.
+ * Makes an operation safe to send again. The parameter is a function that does the work of the handler once. Nest makes the function
+ * when it validates the arguments, so an invalid body is rejected before its key is looked up. Responses are stored under the names of
+ * the class and the method. If you rename one of them, the keys of the last 24 hours are unknown.
  */
 export const Idempotent = (): ParameterDecorator => (controller, name, index) => {
-  requestThrough(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
+  FromRequest(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
   DOCUMENTED(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
 };
 
@@ -47,13 +50,14 @@ const DOCUMENTED = applyDecorators(
       'A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If ' +
       'you send the same request with the same key again within 24 hours, it is not executed again. The response is the first ' +
       'one, with `Idempotency-Replayed: true`.',
-    schema: { type: 'string', pattern: EITHER_KEY },
+    schema: { type: 'string', pattern: KEY_PATTERN },
   }),
 );
 
 /**
- * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @returns the answer, the first one if
- * there was one. @throws ApiException 400 for a malformed key, 409 while the first request is being served, 422 for another request
+ * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @returns the result of the work, from the first
+ * request if there was one
+ * @throws ApiException 400 for a malformed key, 409 while the first request is being executed, 422 for another request
  */
 export type Once = (work: () => unknown) => unknown;
 
@@ -70,7 +74,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
     private readonly units: UnitOfWork,
   ) {}
 
-  /** For `@Idempotent()`. Without a key the request only does its work. */
+  /** Makes the parameter of `@Idempotent()`. Without a key, the function only does the work. */
   transform(request: RawBodyRequest<Request>, { data: operation }: ArgumentMetadata): Once {
     return (work) => {
       const key = idempotencyKeyOf(request);
@@ -81,8 +85,13 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = httpRequest.res!;
     const target = targetOf(httpRequest);
-    const bodyHash = hash('sha256', httpRequest.rawBody ?? textOf(httpRequest.body), 'hex');
-    const request: IdempotentRequest = { caller: callerId(httpRequest) ?? '', operation, key, bodyHash };
+    const bodyHash = hash('sha256', httpRequest.rawBody ?? jsonOf(httpRequest.body), 'hex');
+    const request: IdempotentRequest = {
+      caller: factsOf(httpRequest).callerId ?? '',
+      operation,
+      key,
+      bodyHash,
+    };
     const stored = await this.#find(request, target);
     if (stored) return replay(response, stored);
 
@@ -100,7 +109,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
     const headers = new HeadersOfWork(response);
     try {
       return await this.units.run(async () => {
-        // A unit of work is run again after a deadlock.
+        // After a deadlock the unit of work runs again.
         headers.takeBack();
         const body = await work();
         const { statusCode: status } = response;
@@ -109,10 +118,10 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
         return body;
       });
     } catch (error) {
-      // Then nothing is stored, and the database would not answer a look-up either.
+      // Nothing is stored, and the database would not answer a look-up either.
       if (error instanceof DatabaseUnavailable && !error.isOutcomeUnknown) throw error;
-      // The answer is stored if only the acknowledgement was lost, or if another replica has served the request: then the work may
-      // have been rejected because of its own effect, as a pet that it has reserved is not available.
+      // The response is stored if only the acknowledgement was lost, or if another replica has executed the request. In the second case
+      // the work may have failed because of its own effect: a pet that it has reserved is not available.
       // ensures: the effect of a request is not the reason to reject it
       const stored = await this.#find(request, target);
       if (!stored) throw error instanceof AlreadyCompleted ? inProgress() : error;
@@ -130,24 +139,24 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
   }
 }
 
-/** The address as sent: bytes need no definition of equality. */
+/** The URL as it was sent, because URLs that look different may mean the same. */
 function targetOf({ method, url, originalUrl = url }: Request): Target {
   const [path = '', query = ''] = originalUrl.split(/\?(.*)/s);
   return { method, path, query };
 }
 
-/** A response that version 2.0 stored has no target, and answers all requests with its body. */
+/** A response that version 2.0 stored has no target, so it belongs to all requests with the same body. */
 const isOf = (stored: StoredResponse, { method, path, query }: Target) =>
   stored.path === undefined || (stored.method === method && stored.path === path && stored.query === query);
 
-/** The text of a body that a parser of the module has read. */
-const textOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
+/** A body that a parser of the module has read, as JSON. */
+const jsonOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
 
 function replay(response: Response, { status, headers, body: text }: StoredResponse): unknown {
   response.statusCode = status;
   restoreHeaders(response, headers);
   response.setHeader('Idempotency-Replayed', 'true');
-  // The data, for interceptors; the text is what is sent.
+  // Interceptors get the data, and the client gets the text.
   const body = parseWritten(text);
   if (typeof body === 'object' && body !== null) keepText(body, text);
   return body;
@@ -155,17 +164,12 @@ function replay(response: Response, { status, headers, body: text }: StoredRespo
 
 const inProgress = () => new ApiException('idempotency_in_progress', undefined, { headers: RETRY_AFTER });
 
-/** 1 to 255 visible ASCII characters, or the same as a structured-field string (RFC 8941 section 3.3.3). */
-const KEY = /^[\x21-\x7e]{1,255}$/;
-const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
-
 /** The `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), quoted or bare. @throws ApiException 400 */
 function idempotencyKeyOf({ headers }: Request): string | undefined {
   const given = headers['idempotency-key'];
   if (given === undefined) return undefined;
   const text = String(given);
-  const key = text.startsWith('"') ? QUOTED_KEY.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
-  // Node joins several headers by a comma and a space, which no key has.
-  if (key !== undefined && KEY.test(key)) return key;
-  throw new ApiException('invalid_idempotency_key');
+  // Node joins several headers by a comma and a space, and a key has no space.
+  if (!KEY.test(text)) throw new ApiException('invalid_idempotency_key');
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text;
 }

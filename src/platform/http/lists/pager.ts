@@ -1,10 +1,11 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
-import { BASE_PATH } from '../../config/base-path.js';
+import { toRelativePath } from '../../config/base-path.js';
 import { writeJson } from '../../json/write-json.js';
-import { link, Links, textOfParameters } from '../links.js';
-import { pathOf, requestThrough } from '../request-through.js';
+import { link, textOfParameters } from '../base-address.js';
+import { Links } from '../links.js';
+import { FromRequest, pathOf } from '../request.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { cachedQueryClass } from '../validation/query-cache.js';
@@ -62,7 +63,7 @@ export class Pager implements PipeTransform<Request, Paging> {
     const { cursor, limit } = query;
     const { path } = request;
     const { parameters, selection, kind } = listingOf(query, this.#fieldsOf(query.constructor), options);
-    const scope = { list: listAt(path), filter: textOfParameters(parameters), kind };
+    const scope = { list: toRelativePath(path), filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
     const respond = async (): Promise<PageResponse> => {
@@ -90,7 +91,7 @@ export class Pager implements PipeTransform<Request, Paging> {
 const paging =
   (sharing?: typeof SHARED): ParameterDecorator =>
   (controller, name, index) => {
-    requestThrough(sharing, Pager)(controller, name, index);
+    FromRequest(sharing, Pager)(controller, name, index);
     ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
   };
 
@@ -111,10 +112,6 @@ export const SharedPages = (): ParameterDecorator => (controller, name, index) =
 
 /** The metadata in which TypeScript stores the types of a handler's parameters. Nest passes them to pipes. */
 const TYPES = 'design:paramtypes';
-
-/** The name of a list in its cursors: its path below the base URL. For another version, the path begins with `..`. */
-const listAt = (path: string) =>
-  `${path}/`.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : `..${path}`;
 
 /** The header `Link` of a page. `address` is the URL of the first page. */
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { setRoute } from '../routes.js';
+import { factsOf } from '../request.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
 
 /** Where `npm run build` puts the site, by the same path from the source and from the build, with a list of its files by address. */
@@ -33,7 +33,7 @@ export class Site implements OnModuleInit {
     const add = (address: string, handler: RequestHandler) => {
       const operation = /[^/.]+/.exec(address)?.[0] ?? 'index';
       adapter.get(address, (request: Request, response: Response, next?: Function) => {
-        setRoute(request, { operation });
+        factsOf(request).route = { operation };
         return handler(request, response, next as NextFunction);
       });
     };

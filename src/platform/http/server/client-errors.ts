@@ -6,6 +6,7 @@ import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../../observability/requests.js';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
 import { errorBody } from '../errors/write-error.js';
+import { factsOf } from '../request.js';
 import { SECURITY_HEADERS } from './express-messages.js';
 import { MALFORMED, MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 
@@ -72,7 +73,7 @@ export function errorText(error: ErrorResponse, response?: ServerResponse, conne
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Cache-Control', 'no-store'],
     ['Connection', connection],
-    ['X-Request-Id', response?.getHeader('X-Request-Id') ?? randomUUID()],
+    ['X-Request-Id', (response && factsOf(response.req).id) ?? randomUUID()],
     ...kept.filter(([, value]) => value !== undefined),
     ...SECURITY_HEADERS,
     ...Object.entries(error.headers),

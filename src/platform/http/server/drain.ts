@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { errorResponse } from '../errors/api-exception.js';
-import { requestFacts } from '../request-facts.js';
+import { answeredRequest, factsOf } from '../request.js';
 import { errorText } from './client-errors.js';
 import { hasFaultyFraming, requestIdOf } from './request-line.js';
 
@@ -154,10 +154,10 @@ function stopReading(socket: Socket): void {
 function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
   if (owed.length === 0 || owed[0]!.headersSent) return;
   for (const response of owed) {
-    // Those that wait have none yet.
-    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', requestIdOf(response.req));
+    // Work on a request that waits has not begun, so the request has no id.
+    factsOf(response.req).id ??= requestIdOf(response.req);
     socket.write(errorText(SHUTTING_DOWN, response, response === owed.at(-1) ? 'close' : 'keep-alive'));
-    new Logger('Drain').warn('shutting_down: the response took too long', requestFacts(response, 503));
+    new Logger('Drain').warn('shutting_down: the response took too long', answeredRequest(response, 503));
   }
   socket.end();
 }

@@ -1,7 +1,8 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import express, { type Application } from 'express';
+import { ApiRequest } from '../request.js';
 
-/** The headers of every answer: those of helmet that matter for an API, which browsers must never treat as a page. */
+/** The headers of every response: the headers of helmet that matter for an API, because browsers must never treat it as a page. */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -10,25 +11,21 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
   ['X-Frame-Options', 'DENY'],
 ];
 
-/** A response that begins with the security headers. */
+/** A response that gets the security headers first. */
 export class ApiResponse extends ServerResponse {
-  /** When work on its request began, in ms of `performance.now()`; before, when the request arrived. */
-  begunAt = performance.now();
-
-  /** Not in the constructor, because many requests of a connection may wait for their turn, and take memory. */
+  /** Work on the request begins. A request that waits for its turn has no headers yet, so it takes little memory. */
   begin(): void {
-    this.begunAt = performance.now();
     for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
   }
 }
 
 /**
- * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
- * request, after which V8 uses slow properties; with these classes the prototype is already set, which costs nothing.
+ * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each request,
+ * which makes V8 use slow properties. With these classes the prototype is set already, and Express changes nothing.
  * `pathPrefix` is the path that a proxy strips from requests.
  */
 export function expressMessages(app: Application, pathPrefix: string) {
-  class Request extends IncomingMessage {}
+  class Request extends ApiRequest {}
   class Response extends ApiResponse {}
   const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
   const ofExpress = Object.getOwnPropertyDescriptors;

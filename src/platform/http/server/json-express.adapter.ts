@@ -11,7 +11,7 @@ import { errorResponse } from '../errors/api-exception.js';
 import { toErrorResponse } from '../errors/error-response.js';
 import { answerWithError } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
-import { requestFacts } from '../request-facts.js';
+import { answeredRequest, factsOf } from '../request.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
@@ -29,6 +29,8 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   // Node's own check answers without a body.
   requireHostHeader: false,
+  // Node would drop a second `Host` or `Authorization` without a trace. Joined by a comma, they are valid neither as a host nor as a key.
+  joinDuplicateHeaders: true,
 };
 /** In ms: nothing moves for so long on a connection whose handler hangs, or whose client does not read. */
 const LONGEST_STANDSTILL = 15_000;
@@ -62,9 +64,12 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const app = this.getInstance<Application>();
     const { keepAliveTimeout, maxConnections } = this.settings;
     const begin = (request: IncomingMessage, response: ServerResponse) => {
+      const facts = factsOf(request);
+      facts.start = performance.now();
+      facts.id = requestIdOf(request);
       (response as ApiResponse).begin();
       this.cors?.addHeaders(request, response);
-      response.setHeader('X-Request-Id', requestIdOf(request));
+      response.setHeader('X-Request-Id', facts.id);
       // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
@@ -72,7 +77,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
       response.on('prefinish', () => {
         // Node looks twice before it believes that a client does not read.
         request.socket.setTimeout(server.timeout / 3);
-        if (answered.hasSubscribers) answered.publish(requestFacts(response));
+        if (answered.hasSubscribers) answered.publish(answeredRequest(response));
       });
       const refusal = refusalOf(request);
       // A preflight of any address succeeds, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.

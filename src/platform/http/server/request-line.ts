@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { errorResponse } from '../errors/api-exception.js';
 
-/** More than our addresses need; RFC 9110 section 4.1 recommends at least 8000. */
+/** More than our URLs need. RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
 export const URI_TOO_LONG = errorResponse('uri_too_long');
 export const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
@@ -19,28 +19,23 @@ const WRONG_HOST = errorResponse(
 );
 const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 
-/** Why a request is refused that Node's parser accepts; HTTP/1.0 needs no Host (RFC 9112 section 3.2). */
+/** Why a request is rejected that Node's parser accepts. HTTP/1.0 does not need a Host (RFC 9112 section 3.2). */
 export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage) {
-  // Node takes a line without a version for one of HTTP/0.9.
+  // Node reads a request line without a version as HTTP/0.9.
   if (!httpVersion.startsWith('1.')) return MALFORMED;
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
-  const hosts = countHeader('host', rawHeaders);
-  if (hosts === 0 ? httpVersion === '1.1' : hosts > 1 || !isHost(headers.host!)) return WRONG_HOST;
+  // Node joins several Host headers by a comma, which no host has.
+  if (headers.host === undefined ? httpVersion === '1.1' : !isHost(headers.host)) return WRONG_HOST;
   const isKnown = url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));
   return isKnown ? undefined : MALFORMED;
 }
 
-/** Whether a proxy may see the end of a message elsewhere, so that its connection must close (RFC 9112 section 6.1). */
+/** Whether a proxy may see the end of the message at another place, so that the connection must close (RFC 9112 section 6.1). */
 export const hasFaultyFraming = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
-/** The number of headers with this name; Node merges or drops repeated ones. */
-export const countHeader = (name: string, rawHeaders: readonly string[]): number =>
-  rawHeaders.filter((given, i) => i % 2 === 0 && given.length === name.length && given.toLowerCase() === name)
-    .length;
-
-/** RFC 3986 sections 3.2.2 and 3.2.3, but no comma: it is in no host name, and joins two fields in a proxy. */
+/** RFC 3986 sections 3.2.2 and 3.2.3, without the comma. A comma is not in any host name, and it joins two headers. */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 
 export function isHost(text: string): boolean {
@@ -50,7 +45,7 @@ export function isHost(text: string): boolean {
 
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id of a request in answers and logs: the client's own if it is harmless, otherwise a new one. */
+/** The id of a request in responses and logs: the id that the client sent if it is harmless, otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();

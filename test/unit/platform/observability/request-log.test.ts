@@ -1,10 +1,9 @@
-import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Logger, type LoggerService } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
-import { ApiResponse, requestFacts } from '../../../support/rooms/http.js';
+import { answeredRequest, ApiRequest, ApiResponse } from '../../../support/rooms/http.js';
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: Record<string, unknown>[];
@@ -31,11 +30,11 @@ describe('the log of requests', () => {
     [204, 'OPTIONS'],
   ])('counts no bytes if none are sent: %i to %s', (status, method) => {
     listen('info');
-    const request = Object.assign(new IncomingMessage(new Socket()), { method });
+    const request = Object.assign(new ApiRequest(new Socket()), { method });
     const response = new ApiResponse(request);
     response.statusCode = status;
     response.setHeader('Content-Length', '42');
-    answered.publish(requestFacts(response));
+    answered.publish(answeredRequest(response));
     expect(lines).toMatchObject([{ status, bytes: 0 }]);
   });
 
