@@ -35,9 +35,22 @@ export class ErrorFilter implements ExceptionFilter {
     // A decorator of a module may have read it.
     const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
     const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
+    if (error.status !== 405) this.#answer(thrown, error, response, requiredHeaders(error.status));
+    else
+      void this.host.httpAdapter
+        .methodsOf(request)
+        .then((methods) => this.#answer(thrown, error, response, { Allow: methods.join(', ') }));
+  }
+
+  #answer(
+    thrown: unknown,
+    error: ErrorResponse,
+    response: Response,
+    required: ErrorResponse['headers'],
+  ): void {
     if (!response.headersSent) {
       // What is set already is kept: a guard that rejects a caller may know when to retry.
-      for (const [name, value] of Object.entries(this.#requiredHeaders(error.status, request)))
+      for (const [name, value] of Object.entries(required))
         if (!response.hasHeader(name)) response.setHeader(name, value);
       answerWithError(response, error);
     }
@@ -46,16 +59,6 @@ export class ErrorFilter implements ExceptionFilter {
     // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.
     const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;
     if (error.status >= 500 && !isLogged) this.#report(thrown, error, response);
-  }
-
-  /**
-   * The headers that a status requires (RFC 9110 sections 15.5.2, 15.5.6 and 15.6.4, RFC 6585 section 4); 403 requires no challenge,
-   * and 426 a protocol that only its author knows.
-   */
-  #requiredHeaders(status: number, request: Request): Readonly<Record<string, string>> {
-    if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
-    if (status === 405) return { Allow: this.host.httpAdapter.methodsOf(request).join(', ') };
-    return status === 429 || status === 503 ? RETRY_AFTER : {};
   }
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
@@ -77,6 +80,15 @@ export class ErrorFilter implements ExceptionFilter {
       else this.#log.error(remedy, loggable(thrown), fields);
     }
   }
+}
+
+/**
+ * The headers that a status requires, except `Allow` of 405 (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). 403 requires no
+ * challenge, and 426 requires a protocol that only its author knows.
+ */
+function requiredHeaders(status: number): ErrorResponse['headers'] {
+  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
+  return status === 429 || status === 503 ? RETRY_AFTER : {};
 }
 
 /** An error's class and where it was thrown, or the beginning of the failed statement: nothing that clients choose. */

@@ -8,7 +8,6 @@ import { shownName } from '../../json/shown-name.js';
 import { answered, requestRejected } from '../../observability/requests.js';
 import { continueTrace } from '../../observability/trace-context.js';
 import { errorResponse } from '../errors/api-exception.js';
-import { toErrorResponse } from '../errors/error-response.js';
 import { answerWithError } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
 import { requestFacts } from '../request-facts.js';
@@ -17,6 +16,7 @@ import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
 import { type ApiResponse, expressMessages } from './express-messages.js';
+import { withErrorHandler } from './file-errors.js';
 import { hasFaultyFraming, MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { answerOptions, RoutesAdapter } from './routes.adapter.js';
 import { isWithoutContent, sendJson } from './send-json.js';
@@ -48,14 +48,16 @@ export class JsonExpressAdapter extends RoutesAdapter {
     app.disable('etag');
     // As Express does, but for the whole query: by default `parse` ignores everything after 1,000 parameters.
     app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-    // To be set before the router exists, which copies both settings.
-    app.enable('strict routing');
-    app.enable('case sensitive routing');
     app.set('trust proxy', settings.trustProxy);
     super(app);
     this.admission = new Admission(settings.maxInFlight);
     const { corsOrigins } = settings;
-    this.cors = corsOrigins && new Cors(corsOrigins, (request) => this.methodsOf(request as Request));
+    this.cors =
+      corsOrigins &&
+      new Cors(corsOrigins, async (request) =>
+        // A malformed URL has no path.
+        refusalOf(request) ? [] : this.methodsOf(request as Request),
+      );
   }
 
   override initHttpServer(): void {
@@ -63,7 +65,10 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const { keepAliveTimeout, maxConnections } = this.settings;
     const begin = (request: IncomingMessage, response: ServerResponse) => {
       (response as ApiResponse).begin();
-      this.cors?.addHeaders(request, response);
+      if (this.cors) this.cors.addHeaders(request, response, () => accept(request, response));
+      else accept(request, response);
+    };
+    const accept = (request: IncomingMessage, response: ServerResponse) => {
       response.setHeader('X-Request-Id', requestIdOf(request));
       // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
@@ -79,7 +84,8 @@ export class JsonExpressAdapter extends RoutesAdapter {
       const isAnswered = refusal === undefined && this.cors !== undefined && isPreflight(request);
       const work = () => {
         continueTrace(request, response);
-        if (isAnswered) return answerOptions(this.methodsOf(request as Request), response);
+        if (isAnswered)
+          return void this.methodsOf(request as Request).then((methods) => answerOptions(methods, response));
         if (!refusal) return void app(request as Request, response as Response);
         response.setHeader('Connection', 'close');
         answerWithError(response, refusal);
@@ -127,25 +133,13 @@ export class JsonExpressAdapter extends RoutesAdapter {
   override reply(response: Response, body: unknown, status = response.statusCode): void {
     const isFile = body instanceof StreamableFile;
     if (isFile && isWithoutContent(status)) {
-      // Nobody reads it, and nobody is to hear that it cannot be read.
+      // The response does not contain the file, so it does not matter if the file cannot be read.
       body
         .getStream()
         .on('error', () => {})
         .destroy();
     } else if (isFile) {
-      const { send } = response;
-      const handle = body.errorHandler;
-      body.setErrorHandler((error, answer) => {
-        // What Nest says of a file that cannot be read, which is no fault of the client; a module may say something else.
-        response.send = (text: unknown) => {
-          if (text !== 'Bad Request') return send.call(response, text);
-          response.removeHeader('Content-Disposition');
-          answerWithError(response, toErrorResponse(error));
-          return response;
-        };
-        handle(error, answer);
-      });
-      super.reply(response, body, status);
+      super.reply(response, withErrorHandler(body, response), status);
       return;
     }
     response.statusCode = status;
