@@ -10,7 +10,8 @@ export interface Parameter {
   readonly kind: RouteParamtypes | undefined;
   /** The name that was given to the decorator, as in `@Query('note')`. */
   readonly name: unknown;
-  readonly declaredType: unknown;
+  /** Its position in the signature of the handler. */
+  readonly index: number;
   /** Whether it may read any of the request: it has `@Req()`, or a decorator of a module that does not say what it reads. */
   readonly mayReadAll: boolean;
 }
@@ -23,17 +24,16 @@ interface Decorated {
 
 /** The decorated parameters of a handler, by what Nest stores of them. */
 export function parametersOf(controller: Type, property: string): Parameter[] {
-  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, property) as
-    unknown[] | undefined;
   const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, property) ?? {}) as Readonly<
     Record<string, Decorated>
   >;
   return Object.entries(decorated).map(([key, { data, factory }]) => {
+    // The key is the kind and the index.
     const [kind, index] = key.split(':').map(Number);
     return {
       kind: factory ? undefined : kind,
       name: data,
-      declaredType: types?.[index!],
+      index: index!,
       mayReadAll: factory
         ? !Reflect.hasMetadata(MARKS.readsOnlyDeclared, factory)
         : kind === RouteParamtypes.REQUEST,

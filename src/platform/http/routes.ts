@@ -19,7 +19,6 @@ import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from '
 /** What the decorators of a handler, of its parameters and of its controller say. */
 export interface Route {
   readonly controller: Type;
-  readonly handler: Function;
   /** The property of the controller that is the handler. */
   readonly property: string;
   /** As in the document; for a route that is left out of it, the first part of its path, such as `livez`. */
@@ -30,7 +29,6 @@ export interface Route {
   readonly deprecation: Deprecation | undefined;
   readonly errors: readonly ApiError[];
   readonly headers: HeaderNames;
-  readonly parameters: readonly Parameter[];
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
   /**
@@ -98,7 +96,6 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
   const ignoresQuery = isLeftOut && read(VERSION_METADATA, handler, controller) === VERSION_NEUTRAL;
   return {
     controller,
-    handler,
     property,
     operation:
       operationId ?? (isLeftOut ? nameOfPath(controller, handler) : `${controller.name}_${property}`),
@@ -108,7 +105,6 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
     deprecation: read(MARKS.deprecation, handler),
     errors: read(MARKS.errors, handler) ?? [],
     headers: headersOf(controller, handler, parameters),
-    parameters,
     takesBody: hasOne(parameters, RouteParamtypes.BODY, RouteParamtypes.RAW_BODY),
     mayReadAll,
     takesStream: hasOne(parameters, RouteParamtypes.REQUEST, RouteParamtypes.FILE, RouteParamtypes.FILES),

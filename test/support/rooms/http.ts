@@ -30,7 +30,7 @@ export { type SortKind, listShapeOf, listingOf } from '../../../src/platform/htt
 export { DEFAULT_LIMIT, MAX_LIMIT } from '../../../src/platform/http/lists/page.query.js';
 export { Pager } from '../../../src/platform/http/lists/pager.js';
 export { ReadCoalescer } from '../../../src/platform/http/lists/read-coalescer.js';
-export { ApiDocument, addressesOf } from '../../../src/platform/http/openapi/api-document.js';
+export { ApiDocument, documentUrls } from '../../../src/platform/http/openapi/api-document.js';
 export { requestFacts } from '../../../src/platform/http/request-facts.js';
 export { type Route, RouteGuard, Routes } from '../../../src/platform/http/routes.js';
 export { Admission } from '../../../src/platform/http/server/admission.js';

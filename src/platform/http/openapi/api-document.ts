@@ -13,7 +13,7 @@ export class ApiDocument {
   constructor(private readonly settings: Settings) {}
 
   get content(): OpenAPIObject {
-    return (this.#content ??= { ...this.read(), ...addressesOf(this.settings) });
+    return (this.#content ??= { ...this.read(), ...documentUrls(this.settings) });
   }
 
   /** At the start, so that a document that is missing is found there. @throws BadConfiguration */
@@ -30,7 +30,7 @@ export class ApiDocument {
 }
 
 /** The addresses of the service and of its guide, the first one absolute if it is known. */
-export function addressesOf(settings: Pick<Settings, 'host' | 'port' | 'baseUrl' | 'stagingUrl'>) {
+export function documentUrls(settings: Pick<Settings, 'host' | 'port' | 'baseUrl' | 'stagingUrl'>) {
   const { baseUrl, stagingUrl, port } = settings;
   const base = configuredBase(settings);
   // If PORT is 0, or HOST names no machine, the address is not known.
