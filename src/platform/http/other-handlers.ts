@@ -3,18 +3,18 @@ import { DiscoveryService } from '@nestjs/core';
 import { BadConfiguration } from '../config/settings.js';
 import { MARKS } from './route.decorators.js';
 
-/** What @nestjs/websockets and @nestjs/graphql note on a gateway and on a resolver. */
+/** The metadata with which @nestjs/websockets and @nestjs/graphql mark a gateway and a resolver. */
 const OF_OTHER_HANDLERS = ['websockets:is_gateway', 'graphql:resolver_name'];
 
 /**
- * Gateways and resolvers, which the service does not protect: a socket opens, and a query is parsed, before any guard is asked, and
- * only an HTTP request has the key that the guards check.
+ * Checks gateways and resolvers, which the service does not protect. Guards run only after a socket has opened, and after a query was
+ * parsed. They check the key of an HTTP request, which a message of a socket does not have.
  */
 @Injectable()
 export class OtherHandlers {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws BadConfiguration if there is one that is not public */
+  /** @throws BadConfiguration if a gateway or a resolver is not public */
   check(): void {
     const refused = this.discovery.getProviders().flatMap(({ metatype }) => {
       if (typeof metatype !== 'function') return [];

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Application } from 'express';
 
-/** The headers of every answer: those of helmet that matter for an API, which browsers must never treat as a page. */
+/** The headers of every response. They are the headers of helmet that matter for an API, which browsers must never treat as a page. */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -12,10 +12,10 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
 
 /** A response that begins with the security headers. */
 export class ApiResponse extends ServerResponse {
-  /** When work on its request began, in ms of `performance.now()`; before, when the request arrived. */
+  /** The time when work on its request began, in ms of `performance.now()`. Until then, the time when the request arrived. */
   begunAt = performance.now();
 
-  /** Not in the constructor, because many requests of a connection may wait for their turn, and take memory. */
+  /** This is not in the constructor, because many requests of a connection may wait for their turn, and headers take memory. */
   begin(): void {
     this.begunAt = performance.now();
     for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
@@ -23,9 +23,9 @@ export class ApiResponse extends ServerResponse {
 }
 
 /**
- * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
- * request, after which V8 uses slow properties; with these classes the prototype is already set, which costs nothing.
- * `pathPrefix` is the path that a proxy strips from requests.
+ * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each request,
+ * and V8 uses slow properties after such a change. With these classes nothing changes. `pathPrefix` is the path that a proxy strips
+ * from requests.
  */
 export function expressMessages(app: Application, pathPrefix: string) {
   class Request extends IncomingMessage {}

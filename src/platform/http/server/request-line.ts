@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { errorResponse } from '../errors/api-exception.js';
 
-/** More than our addresses need; RFC 9110 section 4.1 recommends at least 8000. */
+/** More than the URLs of the service need. RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
 export const URI_TOO_LONG = errorResponse('uri_too_long');
 export const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
@@ -19,9 +19,12 @@ const WRONG_HOST = errorResponse(
 );
 const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 
-/** Why a request is refused that Node's parser accepts; HTTP/1.0 needs no Host (RFC 9112 section 3.2). */
+/**
+ * The error for a request that Node's parser accepts and the service rejects. Undefined for a good request. HTTP/1.0 does not need Host
+ * (RFC 9112 section 3.2).
+ */
 export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage) {
-  // Node takes a line without a version for one of HTTP/0.9.
+  // Node takes a line without a version for HTTP/0.9.
   if (!httpVersion.startsWith('1.')) return MALFORMED;
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
@@ -31,7 +34,7 @@ export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: Incomi
   return isKnown ? undefined : MALFORMED;
 }
 
-/** Whether a proxy may see the end of a message elsewhere, so that its connection must close (RFC 9112 section 6.1). */
+/** Whether a proxy may see another end of the message, so that the connection must close (RFC 9112 section 6.1). */
 export const hasFaultyFraming = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
@@ -40,7 +43,7 @@ export const countHeader = (name: string, rawHeaders: readonly string[]): number
   rawHeaders.filter((given, i) => i % 2 === 0 && given.length === name.length && given.toLowerCase() === name)
     .length;
 
-/** RFC 3986 sections 3.2.2 and 3.2.3, but no comma: it is in no host name, and joins two fields in a proxy. */
+/** RFC 3986 sections 3.2.2 and 3.2.3, without the comma. Host names do not have a comma, but proxies join two fields with it. */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 
 export function isHost(text: string): boolean {
