@@ -1,6 +1,7 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Route } from '../../src/platform/http/routes.js';
+import { declaredParametersOf } from './handlers.js';
 
 // @ts-expect-error -- the package has types for it, but not at the path of its code, which class-validator-jsonschema documents
 import { defaultMetadataStorage as untyped } from 'class-transformer/cjs/storage.js';
@@ -14,8 +15,8 @@ export type DtoClass = new () => object;
 const VALIDATED = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM];
 
 /** The classes of a handler's validated parameters. */
-export const dtosOf = ({ parameters }: Route): { kind: RouteParamtypes; dto: DtoClass }[] =>
-  parameters.flatMap(({ kind, declaredType: dto }) =>
+export const dtosOf = (route: Route): { kind: RouteParamtypes; dto: DtoClass }[] =>
+  declaredParametersOf(route).flatMap(({ kind, declaredType: dto }) =>
     kind !== undefined && VALIDATED.includes(kind) && isDtoClass(dto) ? [{ kind, dto }] : [],
   );
 

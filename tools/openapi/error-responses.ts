@@ -8,6 +8,7 @@ import { MULTIPART } from '../../src/platform/http/body/arriving.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Route } from '../../src/platform/http/routes.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
+import { declaredParametersOf, handlerOf } from './handlers.js';
 import type { Response } from './openapi-types.js';
 
 const OF_KEY: PlatformCode[] = [
@@ -84,16 +85,10 @@ function exampleOf(code: string, general: { readonly message: string; readonly s
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({
-  isPublic,
-  takesBody,
-  mayReadAll,
-  consumes,
-  handler,
-  parameters,
-}: Route): PlatformCode[] {
-  const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
-  const isGet = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
+function impliedErrors(route: Route): PlatformCode[] {
+  const { isPublic, takesBody, mayReadAll, consumes } = route;
+  const hasQuery = declaredParametersOf(route).some(({ kind }) => kind === RouteParamtypes.QUERY);
+  const isGet = Reflect.getMetadata(METHOD_METADATA, handlerOf(route)) === RequestMethod.GET;
   return [
     ...(takesBody || (mayReadAll && !isGet) ? OF_BODY : []),
     ...(consumes.includes(MULTIPART) ? OF_UPLOAD : []),

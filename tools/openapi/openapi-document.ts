@@ -2,7 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { BASE_PATH } from '../../src/platform/config/base-path.js';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { addressesOf } from '../../src/platform/http/openapi/api-document.js';
+import { documentUrls } from '../../src/platform/http/openapi/api-document.js';
 import { TAG } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
 import { type Route, Routes } from '../../src/platform/http/routes.js';
@@ -12,6 +12,7 @@ import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { errorResponses } from './error-responses.js';
 import type { OpenApiDocument, Operation, Schema, Version } from './openapi-types.js';
+import { declaredParametersOf } from './handlers.js';
 import { shareComponents } from './share-components.js';
 import { includeBody, successOf, successResponse } from './success-response.js';
 
@@ -19,7 +20,7 @@ import { includeBody, successOf, successResponse } from './success-response.js';
 export const API_VERSION = '1.0.0';
 
 /** The methods that OpenAPI supports. Nest also has SEARCH and the methods of WebDAV. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const METHODS_OF_OPENAPI = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** The OpenAPI document of all operations that are below the base URL. Paths are relative to the base URL. */
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
@@ -35,7 +36,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   for (const route of routes) {
     const { listName, body } = successOf(route) ?? {};
     if (!listName) continue;
-    const isPaged = route.parameters.some(
+    const isPaged = declaredParametersOf(route).some(
       ({ declaredType }) => (declaredType as Type | undefined)?.prototype instanceof PageQuery,
     );
     const items = { $ref: getSchemaPath(body!) };
@@ -54,7 +55,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   // The document can only contain paths below the base URL, because its paths are relative to it.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
-      ([method]) => METHODS.includes(method) && path.startsWith(`${BASE_PATH}/`),
+      ([method]) => METHODS_OF_OPENAPI.includes(method) && path.startsWith(`${BASE_PATH}/`),
     );
     const complete = operations.map(([method, described]) => {
       const route = routeOf(described.operationId!, method);
@@ -69,7 +70,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   return {
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
     // Each running service puts its own URLs here.
-    ...addressesOf({ host: '0.0.0.0', port: 0 }),
+    ...documentUrls({ host: '0.0.0.0', port: 0 }),
     'x-error-codes': codes,
   } as OpenApiDocument;
 }

@@ -1,17 +1,19 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { SUCCESS, type Success } from '../../src/platform/http/openapi/operation.decorator.js';
 import type { Route } from '../../src/platform/http/routes.js';
+import { handlerOf } from './handlers.js';
 import { toHeaderObjects } from './headers.js';
 import type { Response } from './openapi-types.js';
 
 /** The successful response of a handler, as `@Operation` declares it. The service itself needs only the status. */
-export const successOf = ({ handler }: Route) => Reflect.getMetadata(SUCCESS, handler) as Success | undefined;
+export const successOf = (route: Route) =>
+  Reflect.getMetadata(SUCCESS, handlerOf(route)) as Success | undefined;
 
 /** Adds the class of the response body to the document. */
 export function includeBody(route: Route): void {
   const { body } = successOf(route) ?? {};
-  const { controller, property, handler } = route;
-  if (body) ApiExtraModels(body)(controller.prototype as object, property, { value: handler });
+  const { controller, property } = route;
+  if (body) ApiExtraModels(body)(controller.prototype as object, property, { value: handlerOf(route) });
 }
 
 /** The successful response in the document, by its status. Without `@Operation` there is none. */

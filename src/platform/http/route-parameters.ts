@@ -10,8 +10,9 @@ export interface Parameter {
   readonly kind: RouteParamtypes | undefined;
   /** The name that was given to the decorator, as in `@Query('note')`. */
   readonly name: unknown;
-  readonly declaredType: unknown;
-  /** Whether it may read any of the request: it has `@Req()`, or a decorator of a module that does not say what it reads. */
+  /** Its position in the signature of the handler. */
+  readonly index: number;
+  /** Whether it may read anything in the request. True for `@Req()`, and for a decorator of a module that does not declare what it reads. */
   readonly mayReadAll: boolean;
 }
 
@@ -21,19 +22,18 @@ interface Decorated {
   readonly factory?: object;
 }
 
-/** The decorated parameters of a handler, by what Nest stores of them. */
+/** The decorated parameters of a handler, from the metadata of Nest. */
 export function parametersOf(controller: Type, property: string): Parameter[] {
-  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, property) as
-    unknown[] | undefined;
   const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, property) ?? {}) as Readonly<
     Record<string, Decorated>
   >;
   return Object.entries(decorated).map(([key, { data, factory }]) => {
+    // The key is the kind and the index.
     const [kind, index] = key.split(':').map(Number);
     return {
       kind: factory ? undefined : kind,
       name: data,
-      declaredType: types?.[index!],
+      index: index!,
       mayReadAll: factory
         ? !Reflect.hasMetadata(MARKS.readsOnlyDeclared, factory)
         : kind === RouteParamtypes.REQUEST,
@@ -41,7 +41,7 @@ export function parametersOf(controller: Type, property: string): Parameter[] {
   });
 }
 
-/** The names of `@Query('note')`, and of `@ApiQuery`; undefined if a parameter takes the whole query. */
+/** The names in `@Query('note')` and `@ApiQuery`. Undefined if a parameter takes the whole query. */
 export function queryNamesOf(handler: Function, parameters: readonly Parameter[]): string[] | undefined {
   const read = parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY).map(({ name }) => name);
   const documented = (Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler) ?? []) as readonly {
@@ -54,6 +54,6 @@ export function queryNamesOf(handler: Function, parameters: readonly Parameter[]
   return [...new Set([...read, ...others.filter(isText)])];
 }
 
-/** Whether one of the parameters has such a decorator. */
+/** Whether one of the parameters has one of these decorators. */
 export const hasOne = (parameters: readonly Parameter[], ...kinds: RouteParamtypes[]) =>
   parameters.some(({ kind }) => kind !== undefined && kinds.includes(kind));

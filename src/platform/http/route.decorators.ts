@@ -14,12 +14,12 @@ export const MARKS = {
   readsOnlyDeclared: Symbol('reads only what is declared'),
 } as const;
 
-/** Marks a route or a controller that needs no API key; not the controllers that extend it. All others do. */
+/** Marks a route or a controller that does not require an API key. A controller that extends it requires a key again. */
 export const Public = () => SetMetadata(MARKS.isPublic, true);
 
 /**
- * Requires a scope, an area and a verb such as `pets:read`: a key that is restricted to other scopes gets 403. Needs no other
- * registration. A route without a scope is for keys without restriction.
+ * Requires a scope, which is an area and a verb, such as `pets:read`. A key that is restricted to other scopes gets 403. A scope does not
+ * need to be registered. A route without a scope accepts only keys without restriction.
  */
 export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
@@ -29,10 +29,10 @@ export function RequireScope(scope: string): MethodDecorator {
   );
 }
 
-/** A class of a module's errors, which describes itself, a description, or a code of the platform. */
+/** The class of an error of a module, which describes itself, or a description, or a code of the platform. */
 export type ApiError = DescribedError | PlatformCode;
 
-/** Declares the errors of an operation, besides those that follow from its parameters. May be repeated. */
+/** Declares the errors of an operation, in addition to the errors that follow from its parameters. May be repeated. */
 export function ApiErrors(...errors: ApiError[]): MethodDecorator {
   return (_, __, { value }: PropertyDescriptor) => {
     const before = (Reflect.getMetadata(MARKS.errors, value as object) ?? []) as ApiError[];
@@ -40,28 +40,28 @@ export function ApiErrors(...errors: ApiError[]): MethodDecorator {
   };
 }
 
-/** How stable an operation is: `experimental` ones may change or disappear without notice, `beta` ones with notice. */
+/** An `experimental` operation may change or disappear without notice, and a `beta` operation with notice. */
 export type StabilityLevel = 'experimental' | 'beta';
 
-/** Marks an operation that is not stable: adds `Stability` to all its answers, and `x-stability` to the document. */
+/** Marks an operation that is not stable. Adds `Stability` to its responses, and `x-stability` to the OpenAPI document. */
 export function Stability(level: StabilityLevel): MethodDecorator {
   return applyDecorators(SetMetadata(MARKS.stability, level), ApiExtension('x-stability', level));
 }
 
-/** What `@BodyLimit` asks for. */
+/** The limits that `@BodyLimit` sets. */
 export interface RouteBodyLimit {
-  /** As it was written. */
+  /** The text in the decorator. */
   readonly size: string;
-  /** NaN if `size` is malformed, which refuses the start. */
+  /** NaN if `size` is malformed. Then the service does not start. */
   readonly bytes: number;
-  /** The number of JSON values; absent: as for every body. */
+  /** The number of JSON values. If it is absent, the limit of all bodies applies. */
   readonly values?: number;
 }
 
 /**
- * Bounds the body of a route, in place of `BODY_LIMIT`, above or below it: `size` is the bytes of a JSON body or an upload, such as `2mb`,
- * before and after inflating; `values` the number of values of a JSON body, in place of 20,000. Is refused at the start if the size is
- * malformed, or is more than a quarter of the heap.
+ * Limits the body of a route. `size` replaces `BODY_LIMIT`, and may be larger or smaller. It is the bytes of a JSON body or an upload,
+ * such as `2mb`, before and after inflating. `values` is the number of values in a JSON body, in place of 20,000. The service does not
+ * start if the size is malformed, or more than a quarter of the heap.
  */
 export function BodyLimit(size: string, { values }: { readonly values?: number } = {}): MethodDecorator {
   const limit: RouteBodyLimit = { size, bytes: bytesOf(size), ...(values !== undefined && { values }) };
@@ -70,8 +70,8 @@ export function BodyLimit(size: string, { values }: { readonly values?: number }
 }
 
 /**
- * Around the function of a `createParamDecorator`: it reads no body, and no query parameter that the route does not declare by
- * `@Query()` or `@ApiQuery()`. A route that has another decorator of a module may take any query parameter.
+ * Wraps the function of a `createParamDecorator`. Declares that it does not read the body, and only reads query parameters that the route
+ * declares with `@Query()` or `@ApiQuery()`. A route that has another decorator of a module accepts any query parameter.
  */
 export function readsOnlyDeclared<Factory extends Function>(factory: Factory): Factory {
   Reflect.defineMetadata(MARKS.readsOnlyDeclared, true, factory);

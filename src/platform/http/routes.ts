@@ -8,13 +8,12 @@ import { documentedHeaders, type HeaderNames } from './openapi/documented-header
 import { hasOne, type Parameter, parametersOf, queryNamesOf } from './route-parameters.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
-/** What the decorators of a handler, of its parameters and of its controller say. */
+/** What the decorators of a handler, of its parameters and of its controller declare. */
 export interface Route {
   readonly controller: Type;
-  readonly handler: Function;
-  /** The property of the controller that is the handler. */
+  /** The name of the handler in the controller. */
   readonly property: string;
-  /** As in the document; for a route that is left out of it, the first part of its path, such as `livez`. */
+  /** The name in the OpenAPI document. If the document does not have the route, the first segment of its path, such as `livez`. */
   readonly operation: string;
   readonly isPublic: boolean;
   readonly scope: string | undefined;
@@ -22,25 +21,24 @@ export interface Route {
   readonly deprecation: Deprecation | undefined;
   readonly errors: readonly ApiError[];
   readonly headers: HeaderNames;
-  readonly parameters: readonly Parameter[];
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
   /**
-   * Whether code of its module may read any of query and body: through `@Req()`, a parameter decorator of the module, or what Nest
-   * makes anew for each request.
+   * Whether code of its module may read anything in the query and the body: through `@Req()`, a parameter decorator of the module, or
+   * a provider that Nest creates for each request.
    */
   readonly mayReadAll: boolean;
-  /** Whether its module may read the body as a stream: through `@Req()`, or for `@UploadedFile()`. */
+  /** Whether its module may read the body as a stream, through `@Req()` or for `@UploadedFile()`. */
   readonly takesStream: boolean;
   /** The media types of `@ApiConsumes`. */
   readonly consumes: readonly string[];
-  /** Of `@BodyLimit`. */
+  /** The limit of `@BodyLimit`. */
   readonly bodyLimit: RouteBodyLimit | undefined;
-  /** The names of its query parameters; undefined if it takes the whole query, may read any of it, or ignores it. */
+  /** The names of its query parameters. Undefined if it takes the whole query, may read any parameter, or ignores the query. */
   readonly queryNames: readonly string[] | undefined;
 }
 
-/** The routes of all modules, read once: guards, log, metrics, errors, scopes and the document know them from here. */
+/** The routes of all modules, read once, for guards, log, metrics, errors, scopes and the OpenAPI document. */
 @Injectable()
 export class Routes {
   readonly #known = new Map<Type, Map<Function, Route>>();
@@ -51,7 +49,7 @@ export class Routes {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** All that there are once the modules are there. */
+  /** All routes. Call it only after Nest has created the modules. */
   all(): readonly Route[] {
     return (this.#all ??= this.discovery.getControllers().flatMap((wrapper) => {
       const instance = wrapper.instance as object;
@@ -86,11 +84,10 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
   const isLeftOut =
     read<{ disable: boolean }>(DECORATORS.API_EXCLUDE_ENDPOINT, handler)?.disable === true ||
     read<boolean[]>(DECORATORS.API_EXCLUDE_CONTROLLER, controller)?.[0] === true;
-  // Probes and the index are not operations: they have no version, are not in the OpenAPI document, and ignore their query.
+  // Probes and the index are not operations. They have no version, are not in the OpenAPI document, and ignore their query.
   const ignoresQuery = isLeftOut && read(VERSION_METADATA, handler, controller) === VERSION_NEUTRAL;
   return {
     controller,
-    handler,
     property,
     operation:
       operationId ?? (isLeftOut ? nameOfPath(controller, handler) : `${controller.name}_${property}`),
@@ -100,7 +97,6 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
     deprecation: read(MARKS.deprecation, handler),
     errors: read(MARKS.errors, handler) ?? [],
     headers: headersOf(controller, handler, parameters),
-    parameters,
     takesBody: hasOne(parameters, RouteParamtypes.BODY, RouteParamtypes.RAW_BODY),
     mayReadAll,
     takesStream: hasOne(parameters, RouteParamtypes.REQUEST, RouteParamtypes.FILE, RouteParamtypes.FILES),
@@ -119,11 +115,11 @@ function headersOf(controller: Type, handler: Function, parameters: readonly Par
   return { request: [...request, ...read], response };
 }
 
-/** The class says it for itself: a class that extends a public one asks for a key, except at public handlers that it inherits. */
+/** A class that extends a public class requires a key, unless it is public itself. Public handlers that it inherits stay public. */
 const isPublic = (controller: Type, handler: Function) =>
   Reflect.hasMetadata(MARKS.isPublic, handler) || Reflect.hasOwnMetadata(MARKS.isPublic, controller);
 
-/** The first part of the path of a handler, without what comes after a dot. */
+/** The first segment of the path of a handler, up to a dot. */
 function nameOfPath(...places: [controller: Type, handler: Function]): string {
   const paths = places.map(
     (place) => [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat()[0],

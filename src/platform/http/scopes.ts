@@ -5,17 +5,17 @@ import { type Route, Routes } from './routes.js';
 const SCOPES = Symbol('scopes');
 
 /**
- * For a module: declares scopes that its handlers ask for with `callerMay` or `requireScope`, and that no route requires. A route
- * with such a handler requires a scope of its own, without which a restricted key does not reach the handler.
+ * Declares scopes of a module that its handlers check with `callerMay` or `requireScope`, and that no route requires. A route with such a
+ * handler requires another scope, because a restricted key does not reach a handler without one.
  */
 export function Scopes(...scopes: string[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(SCOPES, scopes, module);
 }
 
-/** An area and a verb. The lengths let a key have twenty scopes. */
+/** An area and a verb. Twenty scopes of the longest form fit into a key. */
 const FORM = /^[a-z][a-z0-9-]{0,30}:[a-z][a-z0-9-]{0,16}$/;
 
-/** The scopes that modules declare: those that their routes require, and those of `@Scopes`. */
+/** The scopes that modules declare, which are the scopes of `@Scopes` and the scopes that their routes require. */
 @Injectable()
 export class DeclaredScopes {
   constructor(
@@ -23,7 +23,7 @@ export class DeclaredScopes {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** In alphabetical order. @throws Error for a scope that no key can have, or that nobody is asked for */
+  /** All scopes in alphabetical order. @throws Error for a scope that a key cannot have, or that is never checked */
   all(): string[] {
     const ofRoutes = this.routes.all().map((route) => {
       checkKeyIsAskedFor(route);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/platform/config/settings.js';
-import { addressesOf, Routes } from '../../support/rooms/http.js';
+import { documentUrls, Routes } from '../../support/rooms/http.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
 import { presentText } from '../../../tools/openapi/written-documents.js';
 import { sqlite } from '../../support/engines.js';
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
       url: 'http://127.0.0.1:3000/v1',
       description: 'The local service, at the host and port where it listens',
     };
-    const under = (environment: Record<string, string>) => addressesOf(readSettings(environment)).servers;
+    const under = (environment: Record<string, string>) => documentUrls(readSettings(environment)).servers;
     expect(under({})).toEqual([listening, here]);
     expect(under({ HOST: '0.0.0.0' })).toEqual([here]);
     expect(under({ BASE_URL, STAGING_URL })).toEqual([production, staging]);

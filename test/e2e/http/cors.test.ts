@@ -174,4 +174,13 @@ describe('a page of another origin', () => {
     expect(answer).toMatch(/^Access-Control-Expose-Headers: .*X-Request-Id/m);
     expect(answer).toMatch(/^Vary: Origin/m);
   });
+
+  it('can read that the URL of an OPTIONS request is malformed', async () => {
+    const answer = await rawRequest(
+      service.port,
+      `OPTIONS http://[ HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
+    expect(answer).toContain(`Access-Control-Allow-Origin: ${SHOP}\r\n`);
+  });
 });

@@ -3,6 +3,7 @@ import type { EntityMetadata } from 'typeorm';
 import { Routes } from '../rooms/http.js';
 import { PageQuery } from '../../../src/platform/http/index.js';
 import { addressesIn } from '../../../tools/openapi/addresses.js';
+import { declaredParametersOf } from '../../../tools/openapi/handlers.js';
 import type { Document, Parameter, Schema } from '../../fuzz/arbitraries.js';
 import type { ApiClient } from '../api-client.js';
 import type { TestDatabase } from '../engines.js';
@@ -45,8 +46,10 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     return name === undefined ? schema : resolve(components.schemas[name]!);
   };
   const routes = app.get(Routes, { strict: false }).all();
-  return [...addressesIn(paths, routes)].flatMap(([{ parameters: ofHandler }, addresses]) => {
-    const types = ofHandler.map(({ declaredType }) => declaredType as typeof PageQuery | undefined);
+  return [...addressesIn(paths, routes)].flatMap(([route, addresses]) => {
+    const types = declaredParametersOf(route).map(
+      ({ declaredType }) => declaredType as typeof PageQuery | undefined,
+    );
     const query = types.find((type) => type?.prototype instanceof PageQuery);
     const [address] = addresses;
     // A list of another version is not in the document.

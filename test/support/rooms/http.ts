@@ -2,7 +2,7 @@
 
 // The server of a service that a test assembles, and its OpenAPI document.
 export { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
-export { ApiDocument, addressesOf } from '../../../src/platform/http/openapi/api-document.js';
+export { ApiDocument, documentUrls } from '../../../src/platform/http/openapi/api-document.js';
 
 // What shared tests ask a running service: its routes, its errors, its stored responses.
 export { type Route, Routes } from '../../../src/platform/http/routes.js';

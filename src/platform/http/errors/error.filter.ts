@@ -34,9 +34,22 @@ export class ErrorFilter implements ExceptionFilter {
     // A decorator of a module may have read the body of a route that takes none.
     const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
     const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
+    if (error.status !== 405) this.#answer(thrown, error, response, requiredHeaders(error.status));
+    else
+      void this.host.httpAdapter
+        .methodsOf(request)
+        .then((methods) => this.#answer(thrown, error, response, { Allow: methods.join(', ') }));
+  }
+
+  #answer(
+    thrown: unknown,
+    error: ErrorResponse,
+    response: Response,
+    required: ErrorResponse['headers'],
+  ): void {
     if (!response.headersSent) {
       // A header that is set already stays, because a guard may know better when to retry.
-      for (const [name, value] of Object.entries(this.#requiredHeaders(error.status, request)))
+      for (const [name, value] of Object.entries(required))
         if (!response.hasHeader(name)) response.setHeader(name, value);
       answerWithError(response, error);
     }
@@ -45,16 +58,6 @@ export class ErrorFilter implements ExceptionFilter {
     // The reason why the service is not ready is logged once, when it occurs, and not for each request or probe.
     const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;
     if (error.status >= 500 && !isLogged) this.#report(thrown, error, response);
-  }
-
-  /**
-   * The headers that a status requires (RFC 9110 sections 15.5.2, 15.5.6 and 15.6.4, RFC 6585 section 4). A 403 does not require a
-   * challenge. A 426 requires a protocol that only the author of the error knows.
-   */
-  #requiredHeaders(status: number, request: Request): Readonly<Record<string, string>> {
-    if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
-    if (status === 405) return { Allow: this.host.httpAdapter.methodsOf(request).join(', ') };
-    return status === 429 || status === 503 ? RETRY_AFTER : {};
   }
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
@@ -76,6 +79,15 @@ export class ErrorFilter implements ExceptionFilter {
       else this.#log.error(remedy, loggable(thrown), fields);
     }
   }
+}
+
+/**
+ * The headers that a status requires, except `Allow` of 405 (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). A 403 does not
+ * require a challenge. A 426 requires a protocol that only the author of the error knows.
+ */
+function requiredHeaders(status: number): ErrorResponse['headers'] {
+  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
+  return status === 429 || status === 503 ? RETRY_AFTER : {};
 }
 
 /** The class of an error and where it was thrown, or the beginning of the failed statement. Clients cannot influence it. */

@@ -5,7 +5,7 @@ import { BASE_PATH } from '../../config/base-path.js';
 import { BadConfiguration, Settings } from '../../config/settings.js';
 import { configuredBase } from '../links.js';
 
-/** `docs/openapi.json`, which the build copies, with the addresses of this service. Operations that are removed stay in it. */
+/** `docs/openapi.json`, which the build copies, with the URLs of this service. Removed operations stay in it. */
 @Injectable()
 export class ApiDocument {
   #content: OpenAPIObject | undefined;
@@ -13,10 +13,10 @@ export class ApiDocument {
   constructor(private readonly settings: Settings) {}
 
   get content(): OpenAPIObject {
-    return (this.#content ??= { ...this.read(), ...addressesOf(this.settings) });
+    return (this.#content ??= { ...this.read(), ...documentUrls(this.settings) });
   }
 
-  /** At the start, so that a document that is missing is found there. @throws BadConfiguration */
+  /** The start calls this, so that it fails if the document is missing. @throws BadConfiguration */
   load(): void {
     void this.content;
   }
@@ -29,11 +29,11 @@ export class ApiDocument {
   }
 }
 
-/** The addresses of the service and of its guide, the first one absolute if it is known. */
-export function addressesOf(settings: Pick<Settings, 'host' | 'port' | 'baseUrl' | 'stagingUrl'>) {
+/** The URLs of the service and of its guide. The first URL is absolute if it is known. */
+export function documentUrls(settings: Pick<Settings, 'host' | 'port' | 'baseUrl' | 'stagingUrl'>) {
   const { baseUrl, stagingUrl, port } = settings;
   const base = configuredBase(settings);
-  // If PORT is 0, or HOST names no machine, the address is not known.
+  // If PORT is 0, or HOST does not name one machine, the URL is unknown.
   const isKnown = !base.text.startsWith('/') && (baseUrl ?? port) !== 0;
   const listening = {
     url: base.text,

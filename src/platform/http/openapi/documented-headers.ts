@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
 import { SUCCESS, type Success } from './operation.decorator.js';
 
-/** The names of headers that requests and answers may have. */
+/** The names of headers that requests and responses may have. */
 export interface HeaderNames {
   readonly request: readonly string[];
   readonly response: readonly string[];

@@ -5,36 +5,36 @@ import * as route from '../route.decorators.js';
 export const SUCCESS = Symbol('success');
 export const TAG = Symbol('tag');
 
-/** Headers by name, with their descriptions; `required` ones are on every such answer. */
+/** Headers by name, with their descriptions. Every such response has a header that is `required`. */
 export type HeaderNotes = Readonly<Record<string, { description: string; required?: boolean }>>;
 
-/** Every answer of an operation that is not an error. */
+/** The successful response of an operation. */
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** Absent if there is no body, as with 204. */
+  /** Absent if the response does not have a body, as with 204. */
   readonly body?: Type;
-  /** If set, the answer is a list of `body`, and this is the list's name. */
+  /** The name of the list, if the response is a list of `body`. */
   readonly listName?: string;
   readonly headers?: HeaderNotes;
-  /** Operations that may follow, by name: where each of their parameters is in the answer, such as `$response.body#/id`. */
+  /** Operations that may follow, by name. Each of their parameters has its place in the response, such as `$response.body#/id`. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 interface OperationNotes {
-  /** The name of the operation, which never changes, because clients are generated from it. */
+  /** The name of the operation. It never changes, because clients are generated from it. */
   readonly name: string;
-  /** Absent if the operation is for keys without restriction, or public. */
+  /** Absent if the operation is public, or only for keys without restriction. */
   readonly scope?: string;
   readonly errors?: readonly route.ApiError[];
-  /** Absent if clients may rely on it. */
+  /** Absent if the operation is stable. */
   readonly stability?: route.StabilityLevel;
   readonly summary: string;
   readonly description: string;
   readonly success: Success;
 }
 
-/** Declares an operation, for the service and for the document: what is around the handler, and Nest's `@ApiOperation`. */
+/** Declares an operation for the service and for the OpenAPI document, with Nest's `@ApiOperation`. */
 export function Operation({ name, scope, errors = [], stability, success, ...texts }: OperationNotes) {
   return applyDecorators(
     ...(stability ? [route.Stability(stability)] : []),
@@ -46,7 +46,7 @@ export function Operation({ name, scope, errors = [], stability, success, ...tex
   );
 }
 
-/** What an operation with a usual answer says besides. */
+/** The notes on an operation with a usual response. */
 interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'success'>, Pick<Success, 'links'> {
   readonly description?: string;
   readonly body: Type;
@@ -55,7 +55,7 @@ interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'succes
 const NEWEST_FIRST =
   'The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.';
 
-/** Lists what the plural `nouns` says, newest first. */
+/** Declares a list, newest first. `nouns` is the plural of its items. */
 export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
   const { description = NEWEST_FIRST, body, listName, links = {}, ...declaration } = notes;
   const answer = `The list of ${nouns}. It is empty if nothing matches.`;
@@ -69,7 +69,7 @@ export function ListOperation(nouns: string, notes: Usual & { readonly listName:
   return Operation({ ...declaration, summary: `Lists ${nouns}.`, description, success });
 }
 
-/** Adds what `noun` says. Its answer says where it is, and is safe to ask for again. */
+/** Declares the creation of a `noun`. The response has its URL, and a client can safely send the request again. */
 export function CreateOperation(noun: string, notes: Usual & { readonly location?: string }) {
   const { location = `The URL of the new ${noun}.`, body, links = {}, ...declaration } = notes;
   const { description = 'Unknown fields are rejected.' } = notes;
@@ -84,6 +84,6 @@ export function CreateOperation(noun: string, notes: Usual & { readonly location
   return Operation({ ...declaration, summary: `Adds a new ${noun}.`, description, success });
 }
 
-/** Adds a tag to the operations of a controller, as `@ApiTags`, with a description. */
+/** Adds a tag with a description to the operations of a controller. */
 export const DescribedTag = (name: string, description: string) =>
   applyDecorators(ApiTags(name), SetMetadata(TAG, { name, description }));

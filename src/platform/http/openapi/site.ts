@@ -6,49 +6,50 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { factsOf } from '../request.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
 
-/** Where `npm run build` puts the site, by the same path from the source and from the build, with a list of its files by address. */
+/** The folder in which `npm run build` puts the site. The path is the same from the source and from the build. */
 const SITE = new URL('../../../../dist/site/', import.meta.url);
+/** The files by their paths in URLs. */
 const LIST = new URL('files.json', SITE);
 
-/** Scripts, styles and images come from this service, and pages send requests to this service only. */
+/** Pages load scripts, styles and images from this service, and send requests to this service only. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The pages of the documentation, and what else `tools/site` has built: nothing, with a warning, if it was not run. */
+/** Serves the pages of the documentation and the other files that `tools/site` has built. Warns if they are not built. */
 @Injectable()
 export class Site implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<RoutesAdapter>) {}
 
-  /** Adds a route for each file, behind those of the operations, for Express tries them in order. */
+  /** Adds a route for each file. The routes of the operations come first. */
   onModuleInit(): void {
     const adapter = this.host.httpAdapter as RoutesAdapter | undefined;
-    // A command has no server.
+    // A command does not have a server.
     if (!adapter) return;
     if (!existsSync(LIST)) {
       new Logger('Start').warn('No pages at /docs, because they are not built: npm run build makes them.');
       return;
     }
     const list = JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, string>;
-    const add = (address: string, handler: RequestHandler) => {
-      const operation = /[^/.]+/.exec(address)?.[0] ?? 'index';
-      adapter.get(address, (request: Request, response: Response, next?: Function) => {
+    const add = (path: string, handler: RequestHandler) => {
+      const operation = /[^/.]+/.exec(path)?.[0] ?? 'index';
+      adapter.get(path, (request: Request, response: Response, next?: Function) => {
         factsOf(request).route = { operation };
         return handler(request, response, next as NextFunction);
       });
     };
-    for (const [address, file] of Object.entries(list)) {
-      add(address, send(file));
-      // The links of a page are relative, so it has one address only.
-      if (address === '/docs/') add('/docs', redirectTo('docs/'));
-      else if (file.endsWith('.html')) add(`${address}/`, redirectTo(`../${address.split('/').at(-1)}`));
+    for (const [path, file] of Object.entries(list)) {
+      add(path, send(file));
+      // The links of a page are relative, so it has only one URL.
+      if (path === '/docs/') add('/docs', redirectTo('docs/'));
+      else if (file.endsWith('.html')) add(`${path}/`, redirectTo(`../${path.split('/').at(-1)}`));
     }
     adapter.use(sendUnknownPage);
   }
 }
 
-function redirectTo(address: string): RequestHandler {
-  return (_, response) => response.redirect(301, address);
+function redirectTo(url: string): RequestHandler {
+  return (_, response) => response.redirect(301, url);
 }
 
 function send(file: string): RequestHandler {
@@ -70,7 +71,7 @@ const files = express.static(fileURLToPath(SITE), {
   },
 });
 
-/** Answers browsers, which prefer HTML to JSON, where no page is. */
+/** Answers browsers, which prefer HTML to JSON, if there is no page at the URL. */
 const sendUnknownPage: RequestHandler = (request, response, next) => {
   const isPage = ['GET', 'HEAD'].includes(request.method) && /^\/docs\/[^/]+$/.test(request.path);
   if (!isPage || request.accepts(['application/json', 'text/html']) !== 'text/html') next();

@@ -6,21 +6,24 @@ import { requestRejected } from '../../observability/requests.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerWithError } from '../errors/write-error.js';
 
-/** How many requests may wait in line for each that may be at work, and for how long. */
+/** The number of requests that may wait for each request that may be in progress, and the longest time that they wait. */
 const LINE_PER_PLACE = 8;
 // ensures: a request waits for at most a second
 const LONGEST_WAIT_MS = 1_000;
 
-/** Probes are always answered, because a busy process must not be mistaken for a dead one. */
+/** Probes are always answered, because an orchestrator must not take a busy process for a dead one. */
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 const OVERLOADED = errorResponse(
   'overloaded',
   'The service is at its limit of concurrent requests. Try again after the time in `Retry-After`.',
 );
 
-/** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */
+/**
+ * Limits the number of requests in progress. Further requests wait in one line. A request is rejected if the line is full, or if its
+ * turn does not come in time.
+ */
 export class Admission {
-  /** The number of requests at work. */
+  /** The number of requests in progress. */
   count = 0;
   readonly #line: (() => void)[] = [];
   readonly refused = new LogCounter((count) =>
@@ -29,7 +32,7 @@ export class Admission {
 
   constructor(private readonly most: number) {}
 
-  /** Calls `work` now or when it is the request's turn, or refuses the request. */
+  /** Calls `work` now or when it is the request's turn, or rejects the request. */
   enter(response: ServerResponse, work: () => void): void {
     // ensures: requests begin in the order of arrival
     const mustWait = this.#line.length > 0 || this.count >= this.most;
@@ -46,7 +49,7 @@ export class Admission {
       if (isOver) return;
       isOver = true;
       this.count -= 1;
-      // In the next turn of the event loop, so that a long line does not block sockets.
+      // The next turn of the event loop calls it, so that a long line does not block sockets.
       if (this.#line.length > 0) setImmediate(() => this.#callNext());
     };
     // Node has taken over the whole response.
@@ -59,11 +62,11 @@ export class Admission {
   #wait(response: ServerResponse, work: () => void): void {
     const { socket } = response.req;
     const timer = setTimeout(() => {
-      // All wait equally long, so it is the first.
+      // All requests wait equally long, so this one is the first.
       this.#line.shift();
       if (socket.writable) this.#refuse(response);
     }, LONGEST_WAIT_MS);
-    // Its turn comes when another request ends, but it must not run in the async context of that one.
+    // Its turn comes when another request ends, but it must not run in the async context of that request.
     const begin = AsyncResource.bind(() => {
       clearTimeout(timer);
       if (socket.writable) this.#begin(response, work);

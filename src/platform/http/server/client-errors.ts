@@ -10,11 +10,11 @@ import { factsOf } from '../request.js';
 import { SECURITY_HEADERS } from './express-messages.js';
 import { MALFORMED, MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 
-/** How long a client may take to close its side. Until then its data is read, so that the answer arrives. */
+/** The time that a client has to close its side. Until then its data is read, so that the response arrives. */
 const LINGER_MS = 500;
 
 const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
-/** By the code of Node's error. */
+/** The responses by the code of Node's error. */
 const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   HPE_HEADER_OVERFLOW: errorResponse('headers_too_large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse('payload_too_large'),
@@ -23,13 +23,13 @@ const ERRORS: Readonly<Record<string, ErrorResponse>> = {
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** A server that knows the answers that its connections wait for. */
+/** A server that knows the responses that its connections wait for. */
 interface OwingServer extends Server {
   nextTo(socket: Socket): ServerResponse | undefined;
   endBehindWaiting(socket: Socket): boolean;
 }
 
-/** Answers what Node's parser refuses, and closes the connection. */
+/** Answers requests that Node's parser rejects, and closes the connection. */
 export function answerClientErrors(server: OwingServer) {
   let latest = '';
   const refused = new LogCounter((count) =>
@@ -37,14 +37,14 @@ export function answerClientErrors(server: OwingServer) {
   );
   server.once('close', () => refused.end());
   server.on('clientError', ({ code = 'no reason', rawPacket }: ClientError, socket: Socket) => {
-    // It was told, or has said itself that this was all; what it still sends is ignored.
+    // The client has its response, or has ended its side itself. What it still sends is ignored.
     if (socket.writableEnded || code === 'HPE_CLOSED_CONNECTION') return;
     if (code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;
     }
     if (code === TOO_LATE && server.endBehindWaiting(socket)) return;
-    // Node counts the address as part of the headers; if even the first line is too long, the address is.
+    // Node counts the URL as part of the headers. If the first line alone is too long, the URL is too long.
     const line = rawPacket?.indexOf('\r\n') ?? 0;
     const isAddress = code === 'HPE_HEADER_OVERFLOW' && (line < 0 || line > MAX_ADDRESS_LENGTH);
     answerLast(socket, isAddress ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED), server.nextTo(socket));
@@ -54,19 +54,23 @@ export function answerClientErrors(server: OwingServer) {
   });
 }
 
-/** Closes a connection with an error, or without a word if it waits for the answer to an earlier request. */
+/** Closes a connection with an error, or without a response if it waits for the response to an earlier request. */
 export function answerLast(socket: Socket, error: ErrorResponse, next?: ServerResponse): void {
   if (next && (next.req.complete || next.headersSent)) socket.destroy();
   else
     socket.resume().end(errorText(error, next), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
 }
 
-const KEPT = ['Access-Control-Allow-Origin', 'Vary', 'Access-Control-Expose-Headers'];
+/** The headers that pages of other origins need to read an error. */
+const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Vary', 'Access-Control-Expose-Headers'];
 
-/** An answer past the response object, which belongs to a handler; without one nobody knows what the client accepts. */
+/**
+ * The text of a response that is written to the socket, because a handler owns the response object. Without that object the media types
+ * that the client accepts are unknown.
+ */
 export function errorText(error: ErrorResponse, response?: ServerResponse, connection = 'close'): string {
   const { contentType, body } = errorBody(error, response);
-  const kept = KEPT.map((name) => [name, response?.getHeader(name)] as const);
+  const corsHeaders = CORS_HEADERS.map((name) => [name, response?.getHeader(name)] as const);
   const headers = [
     ['Date', new Date().toUTCString()],
     ['Content-Type', contentType],
@@ -74,7 +78,7 @@ export function errorText(error: ErrorResponse, response?: ServerResponse, conne
     ['Cache-Control', 'no-store'],
     ['Connection', connection],
     ['X-Request-Id', (response && factsOf(response.req).id) ?? randomUUID()],
-    ...kept.filter(([, value]) => value !== undefined),
+    ...corsHeaders.filter(([, value]) => value !== undefined),
     ...SECURITY_HEADERS,
     ...Object.entries(error.headers),
   ];

@@ -9,7 +9,7 @@ import { answeredRequest, factsOf } from '../request.js';
 import { errorText } from './client-errors.js';
 import { hasFaultyFraming, requestIdOf } from './request-line.js';
 
-/** Times since the server stopped listening: when the last requests are answered, and when all connections are closed. */
+/** The times since the server stopped listening after which the last requests are answered and all connections are closed. */
 const ANSWER_THE_REST_AFTER_MS = 3_900;
 const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
@@ -17,11 +17,11 @@ const CHECK_EVERY_MS = 50;
 const SHUTTING_DOWN = errorResponse('shutting_down');
 
 /**
- * A server on which one request of a connection is at work at a time, and which answers, before it stops, every request that has
- * come. Node's parser hands over all requests of a chunk that it has read (64 KB): they wait here, and no more is read meanwhile.
+ * A server that handles one request of each connection at a time, and answers every request that has arrived before it stops. Node's
+ * parser emits all requests of a chunk that it has read (64 KB). They wait here, and the connection is not read meanwhile.
  */
 export class DrainableServer extends Server {
-  /** The answers that each open connection waits for, in the order of its requests. Only the first has begun, or is over. */
+  /** The responses that each open connection waits for, in the order of its requests. Only the first one has begun, or is over. */
   readonly #owed = new Map<Socket, ServerResponse[]>();
   #isDraining = false;
 
@@ -45,7 +45,7 @@ export class DrainableServer extends Server {
     this.on('request', accept).on('checkContinue', accept).on('checkExpectation', accept);
   }
 
-  /** The answer that a connection waits for first. */
+  /** The response that a connection waits for first. */
   nextTo = (socket: Socket): ServerResponse | undefined => this.#owed.get(socket)?.[0];
 
   #accept(socket: Socket, response: ServerResponse): void {
@@ -63,7 +63,7 @@ export class DrainableServer extends Server {
     }
   }
 
-  /** Whether nothing is done behind an answer, because it closes its connection (RFC 9112 section 9.6). */
+  /** Whether a response closes its connection, so that no request after it is handled (RFC 9112 section 9.6). */
   #isLast(response: ServerResponse): boolean {
     if (hasFaultyFraming(response.req)) return true;
     const isRevocable = this.#isDraining && !response.headersSent;
@@ -80,18 +80,18 @@ export class DrainableServer extends Server {
     this.begin(response.req, response);
   }
 
-  /** In a later turn of the event loop, so that others get theirs, and not in the async context of the request before. */
+  /** Begins in a later turn of the event loop, so that other connections get theirs, and in the async context of its own request. */
   #beginNextAfter(response: ServerResponse, socket: Socket, owed: ServerResponse[]): void {
     const next = AsyncResource.bind(() => this.#beginNext(socket, owed));
-    // Node emits it after `finish`: the system has the whole answer.
+    // Node emits this event after `finish`, when the system has the whole response.
     response.once('close', () => setImmediate(next));
   }
 
   #beginNext(socket: Socket, owed: ServerResponse[]): void {
     if (owed.length < 2 || !socket.writable) return;
-    // Not before, so that nothing is read until the next one has begun.
+    // Only now, so that nothing is read before the next request begins.
     owed.shift();
-    // The answer before has set a shorter one, which is right again for a file: Node looks twice whether a client reads.
+    // The response before has set a shorter time. A file needs the shorter time again, because Node checks twice that a client reads.
     socket.setTimeout(this.timeout);
     owed[0]!.once('pipe', () => socket.setTimeout(this.timeout / 3));
     // ensures: all requests of a connection get their turn
@@ -101,8 +101,8 @@ export class DrainableServer extends Server {
   }
 
   /**
-   * Ends a connection with the answers to the requests that have come completely. For one that is late because earlier ones wait:
-   * the rest of it is not read. @returns false if none waits
+   * Ends a connection with the responses to its complete requests. The last request is late because earlier requests are in progress,
+   * so the rest of it is not read. @returns false if no request waits
    */
   endBehindWaiting(socket: Socket): boolean {
     const owed = this.#owed.get(socket) ?? [];
@@ -111,22 +111,22 @@ export class DrainableServer extends Server {
     const last = owed.at(-1)!;
     if (last.headersSent) last.once('finish', () => socket.destroySoon());
     else last.setHeader('Connection', 'close');
-    // Otherwise what has come meanwhile would make the system reset the connection, and answers could get lost.
+    // Unread data would make the system reset the connection, and responses could get lost.
     if (owed.length === 1) socket.resume();
     return true;
   }
 
-  /** For Node an answer is over before its client has fetched it. */
+  /** Node takes a connection for idle before the client has read the response. */
   override closeIdleConnections(): void {
     for (const [first] of this.#owed.values()) if (first?.writableEnded) return;
     super.closeIdleConnections();
   }
 
-  /** Ends each connection with its last answer, stops listening after `delayMs`, and returns when all are closed. */
+  /** Ends each connection with its last response, stops listening after `delayMs`, and returns when all connections are closed. */
   async drain(delayMs: number): Promise<void> {
     this.#isDraining = true;
     for (const [first, ...waiting] of this.#owed.values()) {
-      // An answer that is being sent cannot say so; its connection is closed when it is idle.
+      // A response that is being sent cannot get the header. Its connection is closed when it is idle.
       if (first?.headersSent === false && waiting.length === 0) first.setHeader('Connection', 'close');
     }
     if (delayMs > 0 && this.listening) await sleep(delayMs);
@@ -136,7 +136,7 @@ export class DrainableServer extends Server {
     const timers = [
       setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS),
       setTimeout(() => this.#owed.forEach(answerTheRest), ANSWER_THE_REST_AFTER_MS),
-      // Node's `closeAllConnections` skips those that have not sent anything.
+      // Node's `closeAllConnections` skips connections that have not sent anything.
       setTimeout(() => this.#owed.forEach((_, socket) => socket.destroy()), DESTROY_CONNECTIONS_AFTER_MS),
     ];
     await closed;
@@ -144,13 +144,13 @@ export class DrainableServer extends Server {
   }
 }
 
-/** Node reads a socket at `resume` also if it was paused in between, and stops at the event, which `pause` then does not emit. */
+/** Node reads a resumed socket even if it was paused before that. Only the event stops it, which `pause` then does not emit. */
 function stopReading(socket: Socket): void {
   if (socket.readableFlowing === false) socket.emit('pause');
   else socket.pause();
 }
 
-/** Past the response objects: what handlers still write is dropped, as if the client had left. */
+/** Writes to the socket directly. What handlers still write is dropped, as if the client had left. */
 function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
   if (owed.length === 0 || owed[0]!.headersSent) return;
   for (const response of owed) {

@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import express, { type Application } from 'express';
 import { ApiRequest } from '../request.js';
 
-/** The headers of every response: the headers of helmet that matter for an API, because browsers must never treat it as a page. */
+/** The headers of every response. They are the headers of helmet that matter for an API, which browsers must never treat as a page. */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],

@@ -8,7 +8,6 @@ import { shownName } from '../../json/shown-name.js';
 import { answered, requestRejected } from '../../observability/requests.js';
 import { continueTrace } from '../../observability/trace-context.js';
 import { errorResponse } from '../errors/api-exception.js';
-import { toErrorResponse } from '../errors/error-response.js';
 import { answerWithError } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
 import { answeredRequest, factsOf } from '../request.js';
@@ -17,11 +16,12 @@ import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
 import { type ApiResponse, expressMessages } from './express-messages.js';
+import { withErrorHandler } from './file-errors.js';
 import { hasFaultyFraming, MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { answerOptions, RoutesAdapter } from './routes.adapter.js';
 import { isWithoutContent, sendJson } from './send-json.js';
 
-/** Of a connection that sends: the time for headers is also that of one that sends nothing. */
+/** Limits for a connection that sends. A connection that sends nothing has the same time as the headers of a request. */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 6_000,
@@ -32,12 +32,12 @@ const LIMITS = {
   // Node would drop a second `Host` or `Authorization` without a trace. Joined by a comma, they are valid neither as a host nor as a key.
   joinDuplicateHeaders: true,
 };
-/** In ms: nothing moves for so long on a connection whose handler hangs, or whose client does not read. */
+/** The time in ms after which a connection is closed if its handler hangs, or if its client does not read. */
 const LONGEST_STANDSTILL = 15_000;
-/** With Node's 511 a larger burst would lose connections, and clients try again only after one, three and seven seconds. */
+/** With Node's default of 511 a larger burst would lose connections, and clients retry only after one, three and seven seconds. */
 const BACKLOG = 4_096;
 
-/** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
+/** Express with exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends RoutesAdapter {
   readonly admission: Admission;
   /** Absent unless pages of other origins may use the service. */
@@ -48,16 +48,18 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    // As Express does, but for the whole query: by default `parse` ignores everything after 1,000 parameters.
+    // The parser of Express, without its limit. By default `parse` ignores everything after 1,000 parameters.
     app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-    // To be set before the router exists, which copies both settings.
-    app.enable('strict routing');
-    app.enable('case sensitive routing');
     app.set('trust proxy', settings.trustProxy);
     super(app);
     this.admission = new Admission(settings.maxInFlight);
     const { corsOrigins } = settings;
-    this.cors = corsOrigins && new Cors(corsOrigins, (request) => this.methodsOf(request as Request));
+    this.cors =
+      corsOrigins &&
+      new Cors(corsOrigins, async (request) =>
+        // A malformed URL has no path.
+        refusalOf(request) ? [] : this.methodsOf(request as Request),
+      );
   }
 
   override initHttpServer(): void {
@@ -68,23 +70,27 @@ export class JsonExpressAdapter extends RoutesAdapter {
       facts.start = performance.now();
       facts.id = requestIdOf(request);
       (response as ApiResponse).begin();
-      this.cors?.addHeaders(request, response);
-      response.setHeader('X-Request-Id', facts.id);
-      // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
+      if (this.cors) this.cors.addHeaders(request, response, () => accept(request, response, facts.id!));
+      else accept(request, response, facts.id);
+    };
+    const accept = (request: IncomingMessage, response: ServerResponse, id: string) => {
+      response.setHeader('X-Request-Id', id);
+      // RFC 6797 section 7.2 forbids it without TLS. A trusted proxy reports whether the client uses TLS.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
       if (hasFaultyFraming(request)) response.setHeader('Connection', 'close');
       response.on('prefinish', () => {
-        // Node looks twice before it believes that a client does not read.
+        // Node checks twice before it closes the connection of a client that does not read.
         request.socket.setTimeout(server.timeout / 3);
         if (answered.hasSubscribers) answered.publish(answeredRequest(response));
       });
       const refusal = refusalOf(request);
-      // A preflight of any address succeeds, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.
+      // A preflight of any URL succeeds, so that pages can read 404, 405 and `overloaded`, which a browser would hide from them.
       const isAnswered = refusal === undefined && this.cors !== undefined && isPreflight(request);
       const work = () => {
         continueTrace(request, response);
-        if (isAnswered) return answerOptions(this.methodsOf(request as Request), response);
+        if (isAnswered)
+          return void this.methodsOf(request as Request).then((methods) => answerOptions(methods, response));
         if (!refusal) return void app(request as Request, response as Response);
         response.setHeader('Connection', 'close');
         answerWithError(response, refusal);
@@ -99,7 +105,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     } as ServerOptions;
     const server = new DrainableServer(options, begin);
     server.timeout = LONGEST_STANDSTILL;
-    // Node drops those beyond without a word; with one more than is allowed the excess is seen, and refused.
+    // Node drops further headers silently. With one more than is allowed, the service can see and reject the excess.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = possibleConnections(maxConnections);
     server.on('drop', () => requestRejected.publish('connections'));
@@ -107,7 +113,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     server.once('close', () => this.admission.refused.end());
     server.on('connect', ({ url = '' }, stream) => {
       const socket = stream as Socket;
-      // Node no longer listens; without a listener a reset would end the process.
+      // Node has removed its listener. Without a listener a reset would end the process.
       socket.on('error', () => socket.destroy());
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
       const error = errorResponse('method_not_allowed', `No tunnel leads to ${shownName(url)}.`, { headers });
@@ -122,7 +128,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     return this.#server!.listen({ port: Number(port), backlog: BACKLOG, host }, callback);
   }
 
-  /** `app.close()` calls this first, while everything that the requests in flight need still exists. */
+  /** `app.close()` calls this first, while everything that requests in progress need still exists. */
   override async beforeClose(): Promise<void> {
     super.beforeClose();
     await this.#server?.drain(this.settings.drainDelay);
@@ -132,25 +138,13 @@ export class JsonExpressAdapter extends RoutesAdapter {
   override reply(response: Response, body: unknown, status = response.statusCode): void {
     const isFile = body instanceof StreamableFile;
     if (isFile && isWithoutContent(status)) {
-      // Nobody reads it, and nobody is to hear that it cannot be read.
+      // The response does not contain the file, so it does not matter if the file cannot be read.
       body
         .getStream()
         .on('error', () => {})
         .destroy();
     } else if (isFile) {
-      const { send } = response;
-      const handle = body.errorHandler;
-      body.setErrorHandler((error, answer) => {
-        // What Nest says of a file that cannot be read, which is no fault of the client; a module may say something else.
-        response.send = (text: unknown) => {
-          if (text !== 'Bad Request') return send.call(response, text);
-          response.removeHeader('Content-Disposition');
-          answerWithError(response, toErrorResponse(error));
-          return response;
-        };
-        handle(error, answer);
-      });
-      super.reply(response, body, status);
+      super.reply(response, withErrorHandler(body, response), status);
       return;
     }
     response.statusCode = status;
@@ -158,7 +152,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 }
 
-/** As many as are wanted, or as the process may have open files (`ulimit -n`), less those of the database and the log. */
+/** As many connections as are wanted and possible. Each one is an open file (`ulimit -n`), and the database and the log need some, too. */
 function possibleConnections(wanted: number): number {
   const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: unknown } } };
   const files = Number(userLimits.open_files.soft);

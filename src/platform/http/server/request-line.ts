@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { errorResponse } from '../errors/api-exception.js';
 
-/** More than our URLs need. RFC 9110 section 4.1 recommends at least 8000. */
+/** More than the URLs of the service need. RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
 export const URI_TOO_LONG = errorResponse('uri_too_long');
 export const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
@@ -19,7 +19,10 @@ const WRONG_HOST = errorResponse(
 );
 const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 
-/** Why a request is rejected that Node's parser accepts. HTTP/1.0 does not need a Host (RFC 9112 section 3.2). */
+/**
+ * The error for a request that Node's parser accepts and the service rejects. Undefined for a good request. HTTP/1.0 does not need Host
+ * (RFC 9112 section 3.2).
+ */
 export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage) {
   // Node reads a request line without a version as HTTP/0.9.
   if (!httpVersion.startsWith('1.')) return MALFORMED;

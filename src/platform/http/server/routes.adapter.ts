@@ -1,70 +1,155 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestMethod } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application, Request, Response } from 'express';
-import { match, type MatchFunction } from 'path-to-regexp';
+import type { Application, IRouterHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { SegmentRouters } from './segment-routers.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
-
-/** Express, which knows the methods of each path, and answers what matches no route. */
+/**
+ * Express with strict, case-sensitive paths. Routes cost nothing for requests to other segments, and a request that matches no
+ * route gets the methods of its path.
+ */
 export class RoutesAdapter extends ExpressAdapter {
-  readonly allowedMethods = new AllowedMethods();
+  readonly #allowedMethods = new AllowedMethods();
+  /** The routers of the routes that were registered last. Undefined if something else was registered behind them. */
+  #routers: SegmentRouters | undefined;
 
   constructor(app: Application) {
+    // Express copies both settings when it makes its router.
+    app.enable('strict routing');
+    app.enable('case sensitive routing');
     super(app);
-    for (const name of [...METHODS, 'all'] as const) {
-      const register = this[name].bind(this) as (...route: unknown[]) => unknown;
-      this[name] = (...route: unknown[]) => {
-        const [path] = route;
-        for (const method of name === 'all' ? METHODS : [name])
-          if (typeof path === 'string') this.allowedMethods.add(method.toUpperCase(), path);
-        return register(...route);
-      };
-    }
   }
 
-  /** The methods of the address of a request; none if no route has it. */
-  methodsOf(request: Request): string[] {
+  override all(...route: unknown[]) {
+    return this.#register('all', route);
+  }
+
+  override get(...route: unknown[]) {
+    return this.#register('get', route);
+  }
+
+  override post(...route: unknown[]) {
+    return this.#register('post', route);
+  }
+
+  override put(...route: unknown[]) {
+    return this.#register('put', route);
+  }
+
+  override patch(...route: unknown[]) {
+    return this.#register('patch', route);
+  }
+
+  override delete(...route: unknown[]) {
+    return this.#register('delete', route);
+  }
+
+  override head(...route: unknown[]) {
+    return this.#register('head', route);
+  }
+
+  override options(...route: unknown[]) {
+    return this.#register('options', route);
+  }
+
+  override search(...route: unknown[]) {
+    return this.#register('search', route);
+  }
+
+  override query(...route: unknown[]) {
+    return this.#register('query', route);
+  }
+
+  override propfind(...route: unknown[]) {
+    return this.#register('propfind', route);
+  }
+
+  override proppatch(...route: unknown[]) {
+    return this.#register('proppatch', route);
+  }
+
+  override mkcol(...route: unknown[]) {
+    return this.#register('mkcol', route);
+  }
+
+  override copy(...route: unknown[]) {
+    return this.#register('copy', route);
+  }
+
+  override move(...route: unknown[]) {
+    return this.#register('move', route);
+  }
+
+  override lock(...route: unknown[]) {
+    return this.#register('lock', route);
+  }
+
+  override unlock(...route: unknown[]) {
+    return this.#register('unlock', route);
+  }
+
+  override use(...layer: unknown[]) {
+    this.#routers = undefined;
+    return super.use(...layer) as unknown;
+  }
+
+  override createMiddlewareFactory(method: RequestMethod) {
+    this.#routers = undefined;
+    return super.createMiddlewareFactory(method);
+  }
+
+  /** The caller may register something with the application. The routes that follow come behind that. */
+  override getInstance<Instance = Application>(): Instance {
+    this.#routers = undefined;
+    return super.getInstance<Instance>();
+  }
+
+  /** The methods of the path of a request, as `Allow` lists them. Empty if no route has this path. */
+  async methodsOf({ method, url, path }: Request): Promise<string[]> {
     // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
-    const isAll = request.method === 'OPTIONS' && request.url === '*';
-    return this.allowedMethods.of(isAll ? undefined : request.path);
+    return method === 'OPTIONS' && url === '*' ? this.#allowedMethods.ofAll() : this.#allowedMethods.of(path);
   }
 
   override setNotFoundHandler(): void {
-    this.use((request: Request, response: Response) =>
-      answerUnmatched(this.methodsOf(request), request, response),
+    this.use(async (request: Request, response: Response) =>
+      answerUnmatched(await this.methodsOf(request), request, response),
     );
   }
-}
 
-/** Knows the methods of each path, from the routes that are registered. */
-export class AllowedMethods {
-  readonly #routes: { readonly method: string; readonly matches: MatchFunction<object> }[] = [];
-
-  /** `path` is in Express' syntax, and matched with strict and case-sensitive routing. */
-  add(method: string, path: string): void {
-    this.#routes.push({ method, matches: match(path, { sensitive: true, trailing: false, decode: false }) });
+  #register(verb: string, [path, ...handlers]: unknown[]): void {
+    this.#allowedMethods.add(verb, path);
+    this.#routers ??= this.#useRouters();
+    this.#routers.add(path, (router) => {
+      const route = router.route(path as string);
+      const add = (name: string, ...added: unknown[]) =>
+        (route as unknown as Record<string, IRouterHandler<unknown>>)[name]!(...(added as RequestHandler[]));
+      add(verb, ...handlers);
+      // Express itself would answer OPTIONS at the end of a router that has a route for another method.
+      if (verb !== 'all' && verb !== 'options') route.options(passOn);
+    });
   }
 
-  /** The methods of a path, or of all routes. Express answers HEAD for each GET, the service OPTIONS for all. */
-  of(path?: string): string[] {
-    const routes = this.#routes.filter(({ matches }) => path === undefined || matches(path));
-    const methods = new Set(routes.map(({ method }) => method));
-    if (methods.has('GET')) methods.add('HEAD');
-    if (methods.size > 0) methods.add('OPTIONS');
-    return [...methods].sort();
+  #useRouters(): SegmentRouters {
+    const routers = new SegmentRouters();
+    super.use(((request, response, next) =>
+      routers.of(request.path)(request, response, next)) satisfies RequestHandler);
+    return routers;
   }
 }
+
+const passOn = (_request: Request, _response: Response, next: NextFunction) => next();
 
 /**
- * Answers a request that matched no route: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), a method that the path does
- * not support with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are the methods of the path.
+ * Answers a request that matched no route. `OPTIONS` returns 204 with `Allow` (RFC 9110 section 9.3.7). A method that the path does
+ * not support returns 405 with `Allow` (section 15.5.6). An unknown path returns 404. `methods` are the methods of the path.
  */
 function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
   const { method, path } = request;
   const allow = methods.join(', ');
-  // A route with this method may be for another host, or have passed the request on.
+  // A route with this method may be for another host, or may have passed the request on.
   if (allow === '' || (method !== 'OPTIONS' && methods.includes(method)))
     throw new ApiException('route_not_found');
   if (method !== 'OPTIONS') {
@@ -74,7 +159,7 @@ function answerUnmatched(methods: readonly string[], request: Request, response:
   answerOptions(methods, response);
 }
 
-/** Answers an OPTIONS request with the methods of its address, of which an unknown address has none. */
+/** Answers an OPTIONS request with the methods of its path. An unknown path has none. */
 export function answerOptions(methods: readonly string[], response: ServerResponse): void {
   response.statusCode = 204;
   if (methods.length > 0) response.setHeader('Allow', methods.join(', '));

@@ -1,3 +1,4 @@
+import { RequestMethod } from '@nestjs/common';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiException } from '../../../../../src/platform/http/index.js';
@@ -7,7 +8,7 @@ import { serve, type Served } from '../../../../support/serve.js';
 let shop: Served;
 
 beforeAll(async () => {
-  const app = express().enable('strict routing').enable('case sensitive routing');
+  const app = express();
   const adapter = new RoutesAdapter(app);
   const named =
     (name: string) =>
@@ -25,6 +26,16 @@ beforeAll(async () => {
     next();
   }) satisfies RequestHandler);
   adapter.get('/v1/toys/:id/parts', named('its parts'));
+  const mark =
+    (name: string): RequestHandler =>
+    (_, response, next) => {
+      response.setHeader(name, 'here');
+      next();
+    };
+  adapter.getInstance().use(mark('Raw'));
+  adapter.get('/v1/toys/:id/raw', named('behind a layer of the application'));
+  adapter.createMiddlewareFactory(RequestMethod.ALL)('/v1/toys/*splat', mark('Middleware'));
+  adapter.get('/v1/toys/:id/middleware', named('behind middleware of Nest'));
   adapter.all('/v1/balls/:id', named('any'));
   adapter.get('/v1/balls/:id', named('never'));
   adapter.setNotFoundHandler();
@@ -66,7 +77,11 @@ describe('routes with the same prefix', () => {
       version: 'v1',
     });
     expect((await ask('GET', '/v1/toys/7')).headers.has('Since')).toBe(false);
-    expect((await ask('GET', '/v1/toys/7/parts')).headers.get('Since')).toBe('here');
+    const marks = ['Since', 'Raw', 'Middleware'];
+    for (const [i, path] of ['parts', 'raw', 'middleware'].entries()) {
+      const { headers } = await ask('GET', `/v1/toys/7/${path}`);
+      expect(marks.filter((name) => headers.has(name))).toEqual(marks.slice(0, i + 1));
+    }
     expect(await (await ask('GET', '/v1/balls/7')).json()).toEqual({ name: 'any', id: '7' });
   });
 });
