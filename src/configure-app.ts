@@ -13,9 +13,9 @@ import { checkBodyLimits } from './platform/http/body/check-limits.js';
 import { Deprecations } from './platform/http/deprecation/deprecations.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
-import { OtherHandlers } from './platform/http/other-handlers.js';
-import { Routes } from './platform/http/routes.js';
-import { DeclaredScopes } from './platform/http/scopes.js';
+import { OtherHandlers } from './platform/http/routes/other-handlers.js';
+import { Routes } from './platform/http/routes/routes.js';
+import { DeclaredScopes } from './platform/http/routes/scopes.js';
 
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: DEFAULT_VERSION };
 

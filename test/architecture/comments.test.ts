@@ -6,7 +6,7 @@ import { commentsIn, faultsIn, sentencesOf } from './prose.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Folders whose comments break rules. A folder that has become clean leaves this list, so the list only becomes shorter. */
-const NOT_YET_REWRITTEN = ['src/platform/database', 'src/platform/http'];
+const NOT_YET_REWRITTEN = ['src/platform/database'];
 const WRITTEN_SOURCE = /^(?!.*(?:\/node_modules\/|^tools\/dist\/|\/api-types\.ts$)).*\.m?[jt]s$/;
 
 const faultsOfComments: [file: string, faults: string[]][] = ['src', 'client/src', 'mcp', 'tools', 'examples']

@@ -5,7 +5,7 @@ export const MUTATED = [
   'src/*/application/**/*.ts',
   'src/platform/json/**/*.ts',
   'src/platform/http/lists/**/*.ts',
-  'src/platform/http/routes.ts',
+  'src/platform/http/routes/routes.ts',
   'src/platform/http/idempotency/idempotency.ts',
   'src/platform/http/validation/**/*.ts',
   'src/platform/database/batch.ts',

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/platform/http/routes.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 
 /** The method and the path of an operation in the OpenAPI document. */
 interface Address {

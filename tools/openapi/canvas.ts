@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Outbox } from '../../src/platform/events/outbox.js';
-import { Routes } from '../../src/platform/http/routes.js';
+import { Routes } from '../../src/platform/http/routes/routes.js';
 import { addressesIn } from './addresses.js';
 import type { OpenApiDocument } from './openapi-types.js';
 

@@ -1,6 +1,6 @@
 import { typesOfBody } from '../../src/platform/http/body/read-body.js';
 import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
-import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
+import type { StabilityLevel } from '../../src/platform/http/routes/route.decorators.js';
 import { headersOf, toHeaderObjects } from './headers.js';
 import { sinceOf } from './release-changes.js';
 import type { Body, MediaType, Operation, Parameter, Response, Schema } from './openapi-types.js';

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } f
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { validationMetadataArrayToSchemas } from 'class-validator-jsonschema';
 import type { TypeOptions } from 'class-transformer';
-import type { Route } from '../../src/platform/http/routes.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 import { styleInQuery } from '../../src/platform/http/validation/dto.decorators.js';
 import { rulesOf } from '../../src/platform/http/validation/problems.js';
 import {

@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
-import type { Route } from '../../src/platform/http/routes.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 import { declaredParametersOf } from './handlers.js';
 
 // @ts-expect-error -- the package has types for it, but not at the path of its code, which class-validator-jsonschema documents

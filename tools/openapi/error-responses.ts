@@ -6,7 +6,7 @@ import type { Problem } from '../../src/kernel/domain-error.js';
 import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { MULTIPART } from '../../src/platform/http/body/arriving.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
-import type { Route } from '../../src/platform/http/routes.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { declaredParametersOf, handlerOf } from './handlers.js';
 import type { Response } from './openapi-types.js';

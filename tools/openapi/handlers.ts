@@ -1,5 +1,5 @@
-import { type Parameter, parametersOf } from '../../src/platform/http/route-parameters.js';
-import type { Route } from '../../src/platform/http/routes.js';
+import { type Parameter, parametersOf } from '../../src/platform/http/routes/route-parameters.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 
 /** The method that handles the requests of a route. Decorators of the route attach their metadata to it. */
 export const handlerOf = ({ controller, property }: Route): Function =>

@@ -5,7 +5,7 @@ import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.j
 import { documentUrls } from '../../src/platform/http/openapi/api-document.js';
 import { TAG } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
-import { type Route, Routes } from '../../src/platform/http/routes.js';
+import { type Route, Routes } from '../../src/platform/http/routes/routes.js';
 import { routesByName } from './addresses.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';

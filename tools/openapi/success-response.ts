@@ -1,6 +1,6 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { SUCCESS, type Success } from '../../src/platform/http/openapi/operation.decorator.js';
-import type { Route } from '../../src/platform/http/routes.js';
+import type { Route } from '../../src/platform/http/routes/routes.js';
 import { handlerOf } from './handlers.js';
 import { toHeaderObjects } from './headers.js';
 import type { Response } from './openapi-types.js';

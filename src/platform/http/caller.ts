@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiException } from './errors/api-exception.js';
 import { factsOf, type Permissions, requestOf } from './request.js';
-import { readsOnlyDeclared } from './route.decorators.js';
+import { readsOnlyDeclared } from './routes/route.decorators.js';
 
 /** The client that makes a request, as its API key identifies it. */
 export interface Caller {

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Int64 } from '../../kernel/int64.js';
 import { requestOf } from './request.js';
-import { readsOnlyDeclared } from './route.decorators.js';
+import { readsOnlyDeclared } from './routes/route.decorators.js';
 import { ID_SCHEMA } from './validation/dto.decorators.js';
 
 interface IdParameter {

@@ -38,12 +38,12 @@ export { IfMatch, type Precondition } from './precondition.js';
 export { Deprecated } from './deprecation/deprecated.decorator.js';
 export type { Deprecation } from './deprecation/deprecation.js';
 /** A route that needs no key. The errors, the scope and the stability of a route whose `@Operation` does not name them. */
-export { ApiErrors, Public, RequireScope, Stability } from './route.decorators.js';
+export { ApiErrors, Public, RequireScope, Stability } from './routes/route.decorators.js';
 /** The size of the body that a route accepts, and what a parameter decorator of a module reads. */
-export { BodyLimit, readsOnlyDeclared } from './route.decorators.js';
+export { BodyLimit, readsOnlyDeclared } from './routes/route.decorators.js';
 /** The caller of a request, scopes inside a handler, and scopes that no route requires. */
 export { Caller, callerMay, requireScope } from './caller.js';
-export { DeclaredScopes, Scopes } from './scopes.js';
+export { DeclaredScopes, Scopes } from './routes/scopes.js';
 /** For a guard: the route of a request, its caller, and how to reject it. */
 export { CHALLENGE, insufficientScope, setCaller } from './caller.js';
 export { ApiException } from './errors/api-exception.js';

@@ -5,7 +5,7 @@ import type { Deprecation } from './deprecation/deprecation.js';
 import { Deprecations } from './deprecation/deprecations.js';
 import { Links } from './links.js';
 import { pathOf, requestOf } from './request.js';
-import { readsOnlyDeclared } from './route.decorators.js';
+import { readsOnlyDeclared } from './routes/route.decorators.js';
 
 /** Sets `Location` to the URL of what was created (RFC 9110 section 10.2.2): the path of the request, followed by this id. */
 export type SetLocation = (id: Int64) => void;

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import { writeJson } from '../json/write-json.js';
 import { ApiException } from './errors/api-exception.js';
 import { requestOf } from './request.js';
-import { ApiErrors, readsOnlyDeclared } from './route.decorators.js';
+import { ApiErrors, readsOnlyDeclared } from './routes/route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
 /**

@@ -5,8 +5,8 @@ import type { AnsweredRequest } from '../observability/requests.js';
 import { traceIdOf } from '../observability/trace-context.js';
 import type { BaseAddress } from './base-address.js';
 import { uriReference } from './errors/write-error.js';
-import { readsOnlyDeclared } from './route.decorators.js';
-import type { Route } from './routes.js';
+import { readsOnlyDeclared } from './routes/route.decorators.js';
+import type { Route } from './routes/routes.js';
 import { isWithoutContent } from './server/send-json.js';
 
 /** The route that a request matched. Only the name of a page of the site is known. */

@@ -1,7 +1,7 @@
 // The built service plus a route whose handler never ends. Started by the tests of hanging handlers.
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../../dist/platform/http/route.decorators.js';
+import { Public } from '../../../dist/platform/http/routes/route.decorators.js';
 import { startWith } from './start-with.mjs';
 
 class HangController {

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable, type RawBodyReques
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
 import { requestOf, routeOf } from '../request.js';
-import type { RouteBodyLimit } from '../route.decorators.js';
-import type { Route } from '../routes.js';
+import type { RouteBodyLimit } from '../routes/route.decorators.js';
+import type { Route } from '../routes/routes.js';
 import { acceptUpload, isUpload } from './arriving.js';
 import { BodyMemory } from './body-memory.js';
 import { parseBody, readBody, typesOfBody } from './read-body.js';

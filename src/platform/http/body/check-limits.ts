@@ -1,5 +1,5 @@
 import { BadConfiguration } from '../../config/settings.js';
-import type { Route } from '../routes.js';
+import type { Route } from '../routes/routes.js';
 
 const MB = 1024 * 1024;
 

@@ -11,7 +11,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { routeOf } from '../request.js';
-import { ApiErrors, MARKS } from '../route.decorators.js';
+import { ApiErrors, MARKS } from '../routes/route.decorators.js';
 import type { Deprecation } from './deprecation.js';
 import { Deprecations } from './deprecations.js';
 

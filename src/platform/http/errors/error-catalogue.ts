@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Route, Routes } from '../routes.js';
+import { type Route, Routes } from '../routes/routes.js';
 import { type DescribedError, type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
 /** All error codes of the service: the codes of the platform, and the codes that routes declare with `@ApiErrors`. */

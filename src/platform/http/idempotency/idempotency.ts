@@ -14,7 +14,7 @@ import { parseWritten } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
 import { factsOf, FromRequest } from '../request.js';
-import { ApiErrors } from '../route.decorators.js';
+import { ApiErrors } from '../routes/route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { HeadersOfWork, restoreHeaders } from './headers-of-work.js';
 import {
@@ -121,7 +121,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
       // Nothing is stored, and the database would not answer a look-up either.
       if (error instanceof DatabaseUnavailable && !error.isOutcomeUnknown) throw error;
       // The response is stored if only the acknowledgement was lost, or if another replica has executed the request. In the second case
-      // the work may have failed because of its own effect: a pet that it has reserved is not available.
+      // the work may have failed because of its own effect. For example, a pet that it has reserved is not available.
       // ensures: the effect of a request is not the reason to reject it
       const stored = await this.#find(request, target);
       if (!stored) throw error instanceof AlreadyCompleted ? inProgress() : error;

@@ -6,7 +6,7 @@ import { writeJson } from '../../json/write-json.js';
 import { link, textOfParameters } from '../base-address.js';
 import { Links } from '../links.js';
 import { FromRequest, pathOf } from '../request.js';
-import { ApiErrors } from '../route.decorators.js';
+import { ApiErrors } from '../routes/route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { cachedQueryClass } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';

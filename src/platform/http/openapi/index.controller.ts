@@ -4,7 +4,7 @@ import { BASE_PATH } from '../../config/base-path.js';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
-import { Public } from '../route.decorators.js';
+import { Public } from '../routes/route.decorators.js';
 
 @Public()
 @ApiExcludeController()

@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import * as route from '../route.decorators.js';
+import * as route from '../routes/route.decorators.js';
 
 export const SUCCESS = Symbol('success');
 export const TAG = Symbol('tag');

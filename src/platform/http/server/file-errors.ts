@@ -1,26 +1,36 @@
-import { StreamableFile } from '@nestjs/common';
+import { HttpStatus, type StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { toErrorResponse } from '../errors/error-response.js';
 import { answerWithError } from '../errors/write-error.js';
 
-/** The source of the error handler with which Nest makes each file. Each file has a function of its own, but all have this source. */
-const HANDLER_OF_NEST = String(new StreamableFile(Buffer.alloc(0)).errorHandler);
-
 /**
- * Answers 500 if the content of a file cannot be read, unless the module has set another error handler. The handler of Nest answers
- * 400, although the client has not made a mistake.
+ * Answers 500 if the content of a file cannot be read. The error handler of Nest answers 400, although the client has made no mistake.
+ * Any other status, which the error handler of a module may choose, is sent.
  */
 export function withErrorHandler(file: StreamableFile, response: Response): StreamableFile {
   const { errorHandler } = file;
-  if (String(errorHandler) !== HANDLER_OF_NEST) return file;
   return file.setErrorHandler((error, target) => {
-    // Nothing, or a part of the file, was sent.
+    // Nothing can be sent any more, or a part of the file was sent.
     if (target.destroyed || target.headersSent) {
       errorHandler(error, target);
       return;
     }
-    file.errorLogger(error);
-    response.removeHeader('Content-Disposition');
-    answerWithError(response, toErrorResponse(error));
+    const send = (text?: string) => {
+      if (chosen.statusCode !== HttpStatus.BAD_REQUEST.valueOf()) {
+        response.status(chosen.statusCode).send(text);
+        return;
+      }
+      response.removeHeader('Content-Disposition');
+      answerWithError(response, toErrorResponse(error));
+    };
+    const chosen = {
+      destroyed: false,
+      headersSent: false,
+      statusCode: response.statusCode,
+      send,
+      end: () => send(),
+      destroy: (cause?: Error) => void response.destroy(cause),
+    };
+    errorHandler(error, chosen);
   });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { NotReady } from '../../http/errors/api-exception.js';
-import { Public } from '../../http/route.decorators.js';
+import { Public } from '../../http/routes/route.decorators.js';
 import { HealthCheck } from './health-check.js';
 
 @Public()

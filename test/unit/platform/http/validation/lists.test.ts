@@ -1,4 +1,4 @@
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Body, Query } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt } from 'class-validator';
 import { describe, expect, it } from 'vitest';
@@ -90,15 +90,20 @@ describe('a list in a body', () => {
 });
 
 describe('the description of a list', () => {
-  const describedAs = (kind: RouteParamtypes) => {
-    class Form extends PetsQuery {}
-    describeFields([{ parameters: [{ kind, declaredType: Form }] } as unknown as Route]);
-    return ['id', 'extras'].map((field) => documentedFields(Form).get(field)!);
+  class InQuery extends PetsQuery {}
+  class InBody extends PetsQuery {}
+  class Lists {
+    find(@Query() _query: InQuery) {}
+    add(@Body() _body: InBody) {}
+  }
+  const describedIn = (property: keyof Lists, dto: typeof InQuery) => {
+    describeFields([{ controller: Lists, property } as unknown as Route]);
+    return ['id', 'extras'].map((field) => documentedFields(dto).get(field)!);
   };
 
   it('says for a query that one parameter contains all items, but not for a body', () => {
-    for (const field of describedAs(RouteParamtypes.QUERY))
+    for (const field of describedIn('find', InQuery))
       expect(field).toMatchObject({ style: 'form', explode: false });
-    for (const field of describedAs(RouteParamtypes.BODY)) expect(field).not.toHaveProperty('explode');
+    for (const field of describedIn('add', InBody)) expect(field).not.toHaveProperty('explode');
   });
 });

@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { bytesOf } from '../config/byte-size.js';
-import type { DescribedError, PlatformCode } from './errors/error-codes.js';
+import { bytesOf } from '../../config/byte-size.js';
+import type { DescribedError, PlatformCode } from '../errors/error-codes.js';
 
 /** The keys of the metadata that `Routes` reads. */
 export const MARKS = {

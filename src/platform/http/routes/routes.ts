@@ -3,8 +3,8 @@ import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
-import type { Deprecation } from './deprecation/deprecation.js';
-import { documentedHeaders, type HeaderNames } from './openapi/documented-headers.js';
+import type { Deprecation } from '../deprecation/deprecation.js';
+import { documentedHeaders, type HeaderNames } from '../openapi/documented-headers.js';
 import { hasOne, type Parameter, parametersOf, queryNamesOf } from './route-parameters.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
@@ -24,8 +24,8 @@ export interface Route {
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
   /**
-   * Whether code of its module may read anything in the query and the body: through `@Req()`, a parameter decorator of the module, or
-   * a provider that Nest creates for each request.
+   * Whether code of its module may read anything in the query and the body. It may do so through `@Req()`, a parameter decorator of the
+   * module, or a provider that Nest creates for each request.
    */
   readonly mayReadAll: boolean;
   /** Whether its module may read the body as a stream, through `@Req()` or for `@UploadedFile()`. */

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { shownName } from '../json/shown-name.js';
-import { requestOf, routeOf } from './request.js';
-import { unknownName } from './validation/problems.js';
-import { invalidParameters } from './validation/validation.pipe.js';
+import { shownName } from '../../json/shown-name.js';
+import { requestOf, routeOf } from '../request.js';
+import { unknownName } from './problems.js';
+import { invalidParameters } from './validation.pipe.js';
 
 /**
  * Rejects query parameters that the operation does not have, if the route names its parameters one by one. If a class has them, the

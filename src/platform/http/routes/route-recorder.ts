@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { Deprecations } from './deprecation/deprecations.js';
-import { factsOf, requestOf } from './request.js';
+import { Deprecations } from '../deprecation/deprecations.js';
+import { factsOf, requestOf } from '../request.js';
 import { Routes } from './routes.js';
 
 /** Records the route of each request, and sets the headers that all responses of the route have, errors included. */

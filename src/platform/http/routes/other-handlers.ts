@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { BadConfiguration } from '../config/settings.js';
+import { BadConfiguration } from '../../config/settings.js';
 import { MARKS } from './route.decorators.js';
 
 /** The metadata that @nestjs/websockets and @nestjs/graphql store on a gateway and on a resolver. */
