@@ -9,7 +9,7 @@ import { SegmentRouters } from './segment-routers.js';
 
 /**
  * Express with strict, case-sensitive paths. Routes cost nothing for requests to other segments, and a request that matches no
- * route gets the methods of its path.
+ * route gets the methods of its path. Routes of less common methods, such as SEARCH, stay with the application itself.
  */
 export class RoutesAdapter extends ExpressAdapter {
   readonly #allowedMethods = new AllowedMethods();
@@ -53,42 +53,6 @@ export class RoutesAdapter extends ExpressAdapter {
 
   override options(...route: unknown[]) {
     return this.#register('options', route);
-  }
-
-  override search(...route: unknown[]) {
-    return this.#register('search', route);
-  }
-
-  override query(...route: unknown[]) {
-    return this.#register('query', route);
-  }
-
-  override propfind(...route: unknown[]) {
-    return this.#register('propfind', route);
-  }
-
-  override proppatch(...route: unknown[]) {
-    return this.#register('proppatch', route);
-  }
-
-  override mkcol(...route: unknown[]) {
-    return this.#register('mkcol', route);
-  }
-
-  override copy(...route: unknown[]) {
-    return this.#register('copy', route);
-  }
-
-  override move(...route: unknown[]) {
-    return this.#register('move', route);
-  }
-
-  override lock(...route: unknown[]) {
-    return this.#register('lock', route);
-  }
-
-  override unlock(...route: unknown[]) {
-    return this.#register('unlock', route);
   }
 
   override use(...layer: unknown[]) {

@@ -12,7 +12,7 @@ import { ApiException, MAX_DETAILS } from '../errors/api-exception.js';
 import { pointerTo } from '../errors/error-response.js';
 import { ofNullItems, withoutNullItems } from './null-items.js';
 import { booleanOf, TEXTS } from './own-rules.js';
-import { type FieldProblem, fieldProblems, type Path } from './problems.js';
+import { type FieldProblem, fieldProblems, type Path, unknownField } from './problems.js';
 import { isCachedQueryClass, QueryCache } from './query-cache.js';
 import { withUntakenIntegers } from './untaken-integers.js';
 
@@ -128,7 +128,8 @@ export class DtoValidationPipe extends ValidationPipe {
     }
     try {
       const { made, errors } = await this.#validate(value, metadata);
-      return { made, problems: fieldProblems(errors) };
+      const lost = metadata.type === 'body' ? [] : lostParameters(value, metadata.metatype!);
+      return { made, problems: [...lost, ...fieldProblems(errors)] };
     } catch (error) {
       const ofNulls = error instanceof TypeError ? await this.#nullItems(value, metadata) : [];
       if (ofNulls.length === 0) throw error;
@@ -183,6 +184,12 @@ function numberOf(text: string): number | undefined {
   const isExact = Number.isSafeInteger(number) || !Number.isInteger(number);
   return /^-?\d+(?:\.\d+)?$/.test(text) && isExact ? number : undefined;
 }
+
+/** Parameters with names that every object has. class-transformer leaves them out, so class-validator does not see them. */
+const lostParameters = (parameters: object, dto: Function): FieldProblem[] =>
+  Object.keys(parameters)
+    .filter((name) => name in Object.prototype)
+    .map((name) => ({ path: [name], ...unknownField(name, dto) }));
 
 function rejection(problems: readonly FieldProblem[], { type, data }: ArgumentMetadata): ApiException {
   const base = data === undefined ? [] : [data];

@@ -82,21 +82,14 @@ describe('a query', () => {
 });
 
 describe('a parameter whose name every object has', () => {
-  const given = (name: string) => JSON.parse(`{"${name}":"x"}`) as object;
-
-  it('is unknown like any other parameter if class-transformer passes it on', async () => {
-    expect(await errorOf(given('prototype'), { type: 'query', metatype: Search })).toMatchObject({
-      code: 'unknown_parameter',
-      details: [{ field: 'query.prototype', message: 'is not known; known are cursor, limit, status' }],
-    });
-  });
-
-  it.each(['__proto__', 'constructor', 'toString'])(
-    'is left out by class-transformer and has no effect: %s',
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+    'is unknown like any other parameter: %s',
     async (name) => {
-      const made = await transform(given(name), { type: 'query', metatype: Search });
-      expect(Object.keys(made as object)).toEqual([]);
-      expect(Object.getPrototypeOf(made)).toBe(Search.prototype);
+      const given = JSON.parse(`{"${name}":"x"}`) as object;
+      expect(await errorOf(given, { type: 'query', metatype: Search })).toMatchObject({
+        code: 'unknown_parameter',
+        details: [{ field: `query.${name}`, message: 'is not known; known are cursor, limit, status' }],
+      });
     },
   );
 });
