@@ -16,8 +16,8 @@ export interface Caller {
 
 /**
  * Stores on the request who makes it, and what the caller may do. The id must be the same for all requests of a caller. Without a name
- * the caller has its id as its name. Permissions without `scopes` do not mean that the caller is unrestricted: the list of its scopes is
- * empty, and `mayDo` decides.
+ * the caller has its id as its name. If the permissions have no member `scopes`, `Caller.scopes` is
+ * empty, and only `mayDo` decides.
  */
 export function setCaller(request: Request, id: string, permissions: Permissions): void {
   const facts = factsOf(request);

@@ -4,7 +4,8 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { Deprecation } from './deprecation/deprecation.js';
 import { Deprecations } from './deprecation/deprecations.js';
 import { Links } from './links.js';
-import { pathOf, requestOf } from './request.js';
+import { requestOf } from './request.js';
+import { pathOf } from './request-path.js';
 import { readsOnlyDeclared } from './routes/route.decorators.js';
 
 /** Sets `Location` to the URL of what was created (RFC 9110 section 10.2.2): the path of the request, followed by this id. */

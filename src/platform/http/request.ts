@@ -4,7 +4,6 @@ import type { Request } from 'express';
 import type { AnsweredRequest } from '../observability/requests.js';
 import { traceIdOf } from '../observability/trace-context.js';
 import type { BaseAddress } from './base-address.js';
-import { uriReference } from './errors/write-error.js';
 import { readsOnlyDeclared } from './routes/route.decorators.js';
 import type { Route } from './routes/routes.js';
 import { isWithoutContent } from './server/send-json.js';
@@ -19,18 +18,23 @@ export interface Permissions {
   mayDo(scope: string): boolean;
 }
 
-/** What the service knows about one request. Each fact has one writer, and everything else reads it from here. */
+/** What the service knows about one request. Everything else reads the facts from here. */
 export class RequestFacts {
-  /** `X-Request-Id` of the response. The server writes it when work on the request begins. */
+  /** `X-Request-Id` of the response. The server writes it when the request is the first one of its connection. */
   id: string | undefined = undefined;
-  /** When work on the request began, in ms of `performance.now()`. Until then, when the request arrived. The server writes it. */
+  /**
+   * When the request became the first one of its connection, in ms of `performance.now()`. Until then, when it arrived. The server
+   * writes it.
+   */
   start = performance.now();
-  /** Written by the first guard, and by the pages of the site. Undefined if no route matches, or if the request was rejected before. */
+  /** Written by `RouteRecorder`, and by the pages of the site. Undefined if no route matches, or if the request was rejected before. */
   route: MatchedRoute | undefined = undefined;
   /** Written by `setCaller`. Undefined on public routes. */
   callerId: string | undefined = undefined;
   /** What the caller may do. Written by `setCaller`. */
   permissions: Permissions | undefined = undefined;
+  /** The methods of the path, as `Allow` lists them. `RoutesAdapter` writes them when something asks for them. */
+  methods: Promise<readonly string[]> | undefined = undefined;
   /** The base URL of the links in the response. `Links` writes it when the first link is made. */
   base: BaseAddress | undefined = undefined;
 }
@@ -80,6 +84,3 @@ const clientOf = (request: Request): string | undefined =>
 export const FromRequest = createParamDecorator(
   readsOnlyDeclared((_: unknown, context: ExecutionContext) => requestOf(context)),
 );
-
-/** The whole path of a request as a URI reference, whatever a client has put into its parameters. */
-export const pathOf = ({ path }: Request): string => uriReference(path);

@@ -175,12 +175,15 @@ describe('a page of another origin', () => {
     expect(answer).toMatch(/^Vary: Origin/m);
   });
 
-  it('can read that the URL of an OPTIONS request is malformed', async () => {
-    const answer = await rawRequest(
-      service.port,
-      `OPTIONS http://[ HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
-    expect(answer).toContain(`Access-Control-Allow-Origin: ${SHOP}\r\n`);
-  });
+  it.each(['http://[', 'http://%zz@x/v1/pets', '//%zz@x/#'])(
+    'can read that the URL of an OPTIONS request is malformed: %s',
+    async (target) => {
+      const answer = await rawRequest(
+        service.port,
+        `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"status":400}$/);
+      expect(answer).toContain(`Access-Control-Allow-Origin: ${SHOP}\r\n`);
+    },
+  );
 });

@@ -112,6 +112,37 @@ describe('HTTP', () => {
     expect(errorOf(answer)).toMatchObject({ code, status });
   });
 
+  it.each([
+    '//user@host/v1/pets#',
+    '//%zz@x/#',
+    '/livez#part',
+    '/livez\tand',
+    'http://%zz@x/livez',
+    'http://user@x/livez',
+    'http://x/livez#part',
+    String.raw`http://x\livez`,
+  ])('rejects the target %j, of which a proxy may read another path or host', async (target) => {
+    const head = `GET ${target} HTTP/1.1\nHost: a\n`;
+    for (const accept of ['', 'Accept: application/problem+json\n']) {
+      const answer = await raw(`${head}${accept}\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(errorOf(answer)).toMatchObject({ code: 'invalid_parameter', status: 400 });
+    }
+  });
+
+  it('rejects a target without a readable path and without Host as a problem', async () => {
+    const answer = await raw('GET http://%zz@x/ HTTP/1.1\nAccept: application/problem+json\n\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(errorOf(answer)).toMatchObject({ code: 'invalid_parameter', instance: '/' });
+  });
+
+  it.each(['http://x/livez', 'HTTPS://x:80/livez?a=b', '/livez?a=%23'])(
+    'accepts the target %s',
+    async (target) => {
+      expect(await raw(`GET ${target} HTTP/1.1\nHost: a\n\n`)).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
   it.each(['', 'user@h', 'h/path', 'a,b', '[::g]', '::1', 'h:http', 'h:80:80', 'a%2', 'a%00b?'])(
     'rejects the Host %j',
     async (host) => {

@@ -10,7 +10,7 @@ import { parseBody, readBody, typesOfBody } from './read-body.js';
 
 /**
  * Reads and parses the JSON body of a request, for `@Body()` and for code of a module that reads the body through the request. It
- * comes last, so the body of a request that a guard rejects is never read.
+ * comes last, so the body of a request that a guard of the service rejects is never read.
  */
 @Injectable()
 export class BodyReader implements CanActivate {
@@ -53,7 +53,7 @@ export class BodyReader implements CanActivate {
  */
 function hasReadableBody(request: Request, { mayReadAll, takesStream, consumes }: Route): boolean {
   if (!mayReadAll || request.headers['content-length'] === '0') return false;
-  const json = request.is([...typesOfBody(request.method)]);
+  const json = request.is(typesOfBody(request.method));
   // It is null if there is no body.
   if (json !== false) return json !== null;
   return !takesStream && !consumes.some((type) => request.is(type));

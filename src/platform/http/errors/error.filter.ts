@@ -34,7 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
     // A decorator of a module may have read the body of a route that takes none.
     const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
     const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
-    if (error.status !== 405) this.#answer(thrown, error, response, requiredHeaders(error.status));
+    if (error.status !== 405 || 'Allow' in error.headers)
+      this.#answer(thrown, error, response, requiredHeaders(error.status));
     else
       void this.host.httpAdapter
         .methodsOf(request)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { writeJson } from '../../json/write-json.js';
+import { pathOf } from '../request-path.js';
 import type { ErrorResponse } from './api-exception.js';
 
 const ERROR_TYPE = 'application/json; charset=utf-8';
@@ -10,7 +11,7 @@ const PROBLEM_TYPE = 'application/problem+json';
 /** A response that may have the path prefix that a proxy strips from the request. */
 type Prefixed = ServerResponse & { readonly pathPrefix?: string };
 
-/** Sends an error as the response to a request. Every error that has a response object is sent by this function. */
+/** Sends an error as the response to a request. It sends every error that is written to a response object. */
 export function answerWithError(response: Prefixed, error: ErrorResponse): void {
   const { contentType, body } = errorBody(error, response);
   response.statusCode = error.status;
@@ -37,8 +38,7 @@ export function errorBody(
     type: `${pathPrefix}/docs/errors#${code}`,
     title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' '),
     detail: message,
-    // A malformed address may have no path.
-    instance: pathPrefix + uriReference((request.path as string | null) ?? '/'),
+    instance: pathPrefix + pathOf(request),
     ...plain,
     ...members,
   };
@@ -49,12 +49,3 @@ function acceptsProblem(request: Request): boolean {
   const isNamed = request.headers.accept?.toLowerCase().includes(PROBLEM_TYPE);
   return isNamed === true && request.accepts(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE;
 }
-
-/** Characters that are neither a `pchar` of RFC 3986 section 3.3 nor a slash, but which Node accepts in a path. */
-const NOT_IN_PATH = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
-
-/** A path as a URI reference, for `instance` (RFC 9457 section 3.1.5). Two slashes would begin a host (RFC 3986 section 4.2). */
-export const uriReference = (path: string): string =>
-  path
-    .replaceAll(NOT_IN_PATH, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)
-    .replace(/^\/\//, '/.//');

@@ -13,8 +13,8 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
 
 /** A response that gets the security headers first. */
 export class ApiResponse extends ServerResponse {
-  /** Work on the request begins. A request that waits for its turn has no headers yet, so it takes little memory. */
-  begin(): void {
+  /** Not in the constructor, because a request behind another one of its connection has no headers yet, so it takes little memory. */
+  setSecurityHeaders(): void {
     for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
   }
 }

@@ -69,9 +69,14 @@ export class JsonExpressAdapter extends RoutesAdapter {
       const facts = factsOf(request);
       facts.start = performance.now();
       facts.id = requestIdOf(request);
-      (response as ApiResponse).begin();
-      if (this.cors) this.cors.addHeaders(request, response, () => accept(request, response, facts.id!));
-      else accept(request, response, facts.id);
+      (response as ApiResponse).setSecurityHeaders();
+      const { id } = facts;
+      if (this.cors)
+        this.cors.addHeaders(request, response, () => {
+          // The client may have left meanwhile.
+          if (request.socket.writable) accept(request, response, id);
+        });
+      else accept(request, response, id);
     };
     const accept = (request: IncomingMessage, response: ServerResponse, id: string) => {
       response.setHeader('X-Request-Id', id);

@@ -17,7 +17,10 @@ const WRONG_HOST = errorResponse(
   'invalid_parameter',
   'The request must have exactly one Host header, with a host and perhaps a port (RFC 9112 section 3.2).',
 );
-const ABSOLUTE = /^https?:\/\/[^/?#]/i;
+/** A target without a fragment (RFC 9112 section 3.2.1). Express reads one with a fragment or a space in another way than proxies do. */
+const ORIGIN_FORM = /^\/[^#\s]*$/;
+/** A target with a host, and without user information (RFC 9110 section 4.2.4), a fragment or a backslash. */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#@\s\\]+(?:[/?][^#\s\\]*)?$/i;
 
 /**
  * The error for a request that Node's parser accepts and the service rejects. Undefined for a good request. HTTP/1.0 does not need Host
@@ -30,8 +33,8 @@ export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: Incomi
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
   // Node joins several Host headers by a comma, which no host has.
   if (headers.host === undefined ? httpVersion === '1.1' : !isHost(headers.host)) return WRONG_HOST;
-  const isKnown = url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));
-  return isKnown ? undefined : MALFORMED;
+  const isTarget = ORIGIN_FORM.test(url) || url === '*' || (ABSOLUTE_FORM.test(url) && URL.canParse(url));
+  return isTarget ? undefined : MALFORMED;
 }
 
 /** Whether a proxy may see the end of the message at another place, so that the connection must close (RFC 9112 section 6.1). */

@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, IRouterHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
+import { factsOf } from '../request.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { SegmentRouters } from './segment-routers.js';
 
@@ -72,7 +73,11 @@ export class RoutesAdapter extends ExpressAdapter {
   }
 
   /** The methods of the path of a request, as `Allow` lists them. Empty if no route has this path. */
-  async methodsOf({ method, url, path }: Request): Promise<string[]> {
+  methodsOf(request: Request): Promise<readonly string[]> {
+    return (factsOf(request).methods ??= this.#findMethods(request));
+  }
+
+  async #findMethods({ method, url, path }: Request): Promise<readonly string[]> {
     // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
     return method === 'OPTIONS' && url === '*' ? this.#allowedMethods.ofAll() : this.#allowedMethods.of(path);
   }

@@ -120,7 +120,7 @@ export const IdsField = (notes: FieldNotes<readonly number[]>) =>
     { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: MAX_IDS },
     ArrayMaxSize(MAX_IDS),
     IsInt64({ ...OF_IDS, each: true }),
-    // Decorators apply bottom-up, so this conversion runs before the conversion of items.
+    // class-transformer runs the last conversion first. So this conversion runs before the conversion of items.
     itemsInQuery(),
   );
 

@@ -6,8 +6,10 @@ describe('a path', () => {
   it.each([
     ['/pets', '/v1/pets'],
     ['/vets', '/v1/vets'],
+    ['/v8-engines/5', '/v1/v8-engines/5'],
     ['/v2', '/v1/v2'],
     ['/v2/pets', '/v2/pets'],
+    ['/v2.1/pets', '/v2.1/pets'],
     ['/v20/pets', '/v20/pets'],
   ])('below the base URL has the default version, unless it names its version: %s', (path, whole) =>
     expect(toWholePath(path)).toBe(whole),
