@@ -1,3 +1,6 @@
+/** The media type of JSON in responses. */
+export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
+
 /**
  * Formats plain data as JSON, like `JSON.stringify`, but a bigint becomes a number with all its digits. Values that JSON does not
  * have (undefined, functions, symbols) are left out of objects, and become null elsewhere.

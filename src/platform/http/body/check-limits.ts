@@ -1,5 +1,5 @@
 import { BadConfiguration } from '../../config/settings.js';
-import type { Route } from '../routes/routes.js';
+import { nameOfHandler, type Route } from '../routes/routes.js';
 
 const MB = 1024 * 1024;
 
@@ -8,10 +8,10 @@ const MB = 1024 * 1024;
  * bodies of all requests together. @throws BadConfiguration with a line for each limit that cannot be used
  */
 export function checkBodyLimits(routes: readonly Route[], ofService: number, ofProcess: number): void {
-  const mistakes = routes.flatMap(({ controller, property, bodyLimit }) => {
-    if (!bodyLimit) return [];
-    const { size, bytes, values } = bodyLimit;
-    const name = `@BodyLimit on ${controller.name}.${property}`;
+  const mistakes = routes.flatMap((route) => {
+    if (!route.bodyLimit) return [];
+    const { size, bytes, values } = route.bodyLimit;
+    const name = `@BodyLimit on ${nameOfHandler(route)}`;
     return [
       ...(bytes > 0 ? beyond(`${name} is ${size}`, bytes, ofProcess) : [malformedSize(name, size)]),
       ...(values === undefined || (Number.isInteger(values) && values > 0)

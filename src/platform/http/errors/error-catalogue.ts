@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Route, Routes } from '../routes/routes.js';
+import { nameOfHandler, type Route, Routes } from '../routes/routes.js';
 import { type DescribedError, type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
 /** All error codes of the service: the codes of the platform, and the codes that routes declare with `@ApiErrors`. */
@@ -27,7 +27,7 @@ export class ErrorCatalogue {
         }
         const { code } = error;
         // A description is not a class, so it has no name.
-        const name = (error as Partial<Function>).name ?? `A description on ${placeOf(route)}`;
+        const name = (error as Partial<Function>).name ?? `A description on ${nameOfHandler(route)}`;
         const owner = PLATFORM_ERRORS.has(code)
           ? { name: 'the platform', error: undefined }
           : owners.get(code);
@@ -41,10 +41,8 @@ export class ErrorCatalogue {
   }
 }
 
-const placeOf = ({ controller, property }: Route) => `${controller.name}.${property}`;
-
 const unknownCode = (code: string, route: Route) =>
-  `@ApiErrors on ${placeOf(route)} names ${code}, which is no code of the platform. Pass the class of the error instead, or ` +
+  `@ApiErrors on ${nameOfHandler(route)} names ${code}, which is no code of the platform. Pass the class of the error instead, or ` +
   'a description { status, code, meaning, remedy }.';
 
 const ownedTwice = (code: string, name: string, owner: string) =>

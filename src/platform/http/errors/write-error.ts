@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { writeJson } from '../../json/write-json.js';
+import { JSON_MEDIA_TYPE, writeJson } from '../../json/write-json.js';
 import { pathOf } from '../request-path.js';
 import type { ErrorResponse } from './api-exception.js';
 
-const ERROR_TYPE = 'application/json; charset=utf-8';
 /** The media type of RFC 9457. */
 const PROBLEM_TYPE = 'application/problem+json';
 
@@ -32,7 +31,7 @@ export function errorBody(
 ) {
   const plain = { code, message, status, details };
   const request = response?.req as Request | undefined;
-  if (!request || !acceptsProblem(request)) return { contentType: ERROR_TYPE, body: writeJson(plain) };
+  if (!request || !acceptsProblem(request)) return { contentType: JSON_MEDIA_TYPE, body: writeJson(plain) };
   const { pathPrefix = '' } = response!;
   const problem = {
     type: `${pathPrefix}/docs/errors#${code}`,

@@ -2,6 +2,7 @@ import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { BASE_PATH } from '../../config/base-path.js';
 import { Settings } from '../../config/settings.js';
+import { JSON_MEDIA_TYPE } from '../../json/write-json.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
 import { Public } from '../routes/route.decorators.js';
@@ -35,7 +36,7 @@ export class IndexController {
   }
 
   @Get('openapi.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Content-Type', JSON_MEDIA_TYPE)
   @Header('Cache-Control', 'no-cache')
   openApi() {
     return (this.#text ??= JSON.stringify(this.document.content));

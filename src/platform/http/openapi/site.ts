@@ -4,6 +4,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { factsOf } from '../request.js';
+import { nameOfPath } from '../routes/routes.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
 
 /** The folder in which `npm run build` puts the site. The path is the same from the source and from the build. */
@@ -32,7 +33,7 @@ export class Site implements OnModuleInit {
     }
     const list = JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, string>;
     const add = (path: string, handler: RequestHandler) => {
-      const operation = /[^/.]+/.exec(path)?.[0] ?? 'index';
+      const operation = nameOfPath(path);
       adapter.get(path, (request: Request, response: Response, next?: Function) => {
         factsOf(request).route = { operation };
         return handler(request, response, next as NextFunction);

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
-import { type Route, Routes } from './routes.js';
+import { nameOfHandler, type Route, Routes } from './routes.js';
 
 /** Rejects a call of a handler that is not an HTTP request, such as a message of a gateway, unless the handler is public. */
 @Injectable()
@@ -14,5 +14,5 @@ export class NonHttpGuard implements CanActivate {
   }
 }
 
-const unprotected = ({ controller, property }: Route) =>
-  `No HTTP request calls ${controller.name}.${property}, so that it has no API key: put @Public() on it if it needs none.`;
+const unprotected = (route: Route) =>
+  `No HTTP request calls ${nameOfHandler(route)}, so that it has no API key: put @Public() on it if it needs none.`;

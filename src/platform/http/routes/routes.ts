@@ -90,7 +90,8 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
     controller,
     property,
     operation:
-      operationId ?? (isLeftOut ? nameOfPath(controller, handler) : `${controller.name}_${property}`),
+      operationId ??
+      (isLeftOut ? nameOfPath(pathOfHandler(controller, handler)) : `${controller.name}_${property}`),
     isPublic: isPublic(controller, handler),
     scope: read(MARKS.scope, handler),
     stability: read(MARKS.stability, handler),
@@ -119,10 +120,12 @@ function headersOf(controller: Type, handler: Function, parameters: readonly Par
 const isPublic = (controller: Type, handler: Function) =>
   Reflect.hasMetadata(MARKS.isPublic, handler) || Reflect.hasOwnMetadata(MARKS.isPublic, controller);
 
-/** The first segment of the path of a handler, up to a dot. */
-function nameOfPath(...places: [controller: Type, handler: Function]): string {
-  const paths = places.map(
-    (place) => [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat()[0],
-  );
-  return /[^/.]+/.exec(paths.join('/'))?.[0] ?? 'index';
-}
+/** The first of the paths of a handler, without a version. */
+const pathOfHandler = (...places: [controller: Type, handler: Function]): string =>
+  places.map((place) => [Reflect.getMetadata(PATH_METADATA, place) as string | string[]].flat()[0]).join('/');
+
+/** The name of a path that is not an operation, such as `livez`: its first segment, up to a dot. */
+export const nameOfPath = (path: string): string => /[^/.]+/.exec(path)?.[0] ?? 'index';
+
+/** The name of the handler of a route in messages for developers, such as `PetsController.add`. */
+export const nameOfHandler = ({ controller, property }: Route): string => `${controller.name}.${property}`;

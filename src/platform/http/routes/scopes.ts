@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type Route, Routes } from './routes.js';
+import { nameOfHandler, type Route, Routes } from './routes.js';
 
 const SCOPES = Symbol('scopes');
 
@@ -27,7 +27,7 @@ export class DeclaredScopes {
   all(): string[] {
     const ofRoutes = this.routes.all().map((route) => {
       checkKeyIsAskedFor(route);
-      return { place: `${nameOf(route)} requires`, scopes: [route.scope ?? []].flat() };
+      return { place: `${nameOfHandler(route)} requires`, scopes: [route.scope ?? []].flat() };
     });
     const ofModules = [...this.modules.values()].map(({ metatype }) => ({
       place: `${metatype.name} declares`,
@@ -39,12 +39,10 @@ export class DeclaredScopes {
   }
 }
 
-const nameOf = ({ controller, property }: Route) => `${controller.name}.${property}`;
-
 function checkKeyIsAskedFor(route: Route): void {
   if (!route.isPublic || route.scope === undefined) return;
   throw new Error(
-    `${nameOf(route)} is public, so that nobody is asked for its scope ${route.scope}. Remove the scope, or @Public().`,
+    `${nameOfHandler(route)} is public, so that nobody is asked for its scope ${route.scope}. Remove the scope, or @Public().`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
 import fresh from 'fresh';
-import { writeJson } from '../../json/write-json.js';
+import { JSON_MEDIA_TYPE, writeJson } from '../../json/write-json.js';
 
 /** The entity tag of some content. It is weak if equal content may have different bytes, as for a list. */
 export function entityTag(content: string, weak: boolean): string {
@@ -25,7 +25,6 @@ export function keepText(body: object, text: string): void {
   Object.defineProperty(body, TEXT, { value: { text } satisfies JsonText });
 }
 
-const TYPE_OF_DATA = 'application/json; charset=utf-8';
 const TYPE_OF_TEXT = 'text/plain; charset=utf-8';
 const VARY = 'Authorization, Accept';
 
@@ -51,7 +50,7 @@ export function sendJson(response: Response, body: unknown): void {
     return;
   }
   if (!response.hasHeader('Content-Type'))
-    response.setHeader('Content-Type', typeof body === 'string' ? TYPE_OF_TEXT : TYPE_OF_DATA);
+    response.setHeader('Content-Type', typeof body === 'string' ? TYPE_OF_TEXT : JSON_MEDIA_TYPE);
 
   const kept = (body as { readonly [TEXT]?: JsonText })[TEXT];
   const text = kept?.text ?? (typeof body === 'string' ? body : writeJson(body));

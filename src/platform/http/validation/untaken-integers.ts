@@ -62,7 +62,7 @@ function placeIn(made: unknown, pathInJson: Path): Place {
   let isBounded = false;
   for (const name of pathInJson) {
     const dto = classOf(value);
-    const field = (dto && fieldsOf(dto).get(name)) ?? name;
+    const field = (dto && fieldsByNameInJson(dto).get(name)) ?? name;
     const rules = dto && rulesOf(dto).get(field);
     if (rules) isBounded = rules.some((rule) => BOUNDED.includes(rule.name ?? ''));
     path.push(field);
@@ -88,7 +88,7 @@ function classOf(value: unknown): Function | undefined {
 const FIELDS = Symbol('fields by their names in JSON');
 
 /** The fields of a class by their names in JSON. They are found once, and kept as metadata of the class. */
-function fieldsOf(dto: Function): ReadonlyMap<string, string> {
+function fieldsByNameInJson(dto: Function): ReadonlyMap<string, string> {
   const known = Reflect.getOwnMetadata(FIELDS, dto) as ReadonlyMap<string, string> | undefined;
   if (known) return known;
   const prototype = dto.prototype as object;
