@@ -25,7 +25,7 @@ export class SegmentRouters {
 
   /** The router that has all routes that may match the path of a request. */
   of(path: string): Router {
-    return this.#bySegment.get(firstSegmentOf(path) ?? '') ?? this.#ofOthers;
+    return this.#bySegment.get(firstSegmentOf(path)) ?? this.#ofOthers;
   }
 
   #addRouter(segment: string): Router {
@@ -39,15 +39,19 @@ export class SegmentRouters {
 /** With the settings of the application in `RoutesAdapter`. */
 const newRouter = () => Router({ strict: true, caseSensitive: true });
 
-const firstSegmentOf = (path: string): string | undefined =>
-  path.slice(versionOf(path).length).split('/', 2)[1];
+/** The segment behind the version. Empty if the path ends there. */
+function firstSegmentOf(path: string): string {
+  const begin = versionOf(path).length + 1;
+  const end = path.indexOf('/', begin);
+  return path.slice(begin, end < 0 ? undefined : end);
+}
 
 /** The first segment of each path that a route matches. Undefined if the paths that it matches begin with different segments. */
 function onlySegmentOf(path: unknown): string | undefined {
-  // Express also accepts regular expressions and lists.
-  if (typeof path !== 'string') return undefined;
+  // Express also accepts regular expressions and lists. A text without a slash is a parameter or a wildcard.
+  if (typeof path !== 'string' || !path.startsWith('/')) return undefined;
   const segment = firstSegmentOf(path);
-  return segment === undefined || NOT_LITERAL.test(versionOf(path) + segment) ? undefined : segment;
+  return NOT_LITERAL.test(versionOf(path) + segment) ? undefined : segment;
 }
 
 /** The characters with which a parameter, a wildcard, an optional group or an escape begins or ends. */
