@@ -88,7 +88,7 @@ const BEARER = /^bearer +(.+)$/i;
 
 /**
  * The token of `Authorization: Bearer` (RFC 6750 section 2.1). The scheme may be in any case (RFC 9110 section 11.1). Undefined
- * if there is no such header, or if it has another scheme. Node joins two such headers by a comma, which no key has.
+ * if there is no such header, or if it has another scheme. Node joins two such headers by a comma, and keys never contain a comma.
  */
 export const bearerCredential = ({ headers }: IncomingMessage): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];

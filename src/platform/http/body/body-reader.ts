@@ -54,7 +54,7 @@ export class BodyReader implements CanActivate {
 function hasReadableBody(request: Request, { mayReadAll, takesStream, consumes }: Route): boolean {
   if (!mayReadAll || request.headers['content-length'] === '0') return false;
   const json = request.is(typesOfBody(request.method));
-  // It is null if there is no body.
+  // Null means that the request does not have a body.
   if (json !== false) return json !== null;
   return !takesStream && !consumes.some((type) => request.is(type));
 }

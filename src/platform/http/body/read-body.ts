@@ -22,7 +22,7 @@ export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ?
 export async function readBody(request: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const { 'content-length': length, 'content-type': mediaType } = request.headers;
   if (Number(length) > limit) throw tooLarge(limit);
-  // It is null if there is no body. An empty body needs no media type.
+  // Null means that the request does not have a body. An empty body does not need a media type.
   const isJson = request.is(typesOfBody(request.method));
   if (isJson === false && !(mediaType === undefined && Number(length) === 0))
     throw unsupportedType(request.method);
