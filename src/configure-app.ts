@@ -2,7 +2,7 @@ import { type INestApplication, Logger, type VersioningOptions, VersioningType }
 import { AccessSettings, ApiKeyService } from './access/index.js';
 import { DEFAULT_VERSION } from './platform/config/base-path.js';
 import { Settings } from './platform/config/settings.js';
-import { JoiningDataSource } from './platform/database/data-source.js';
+import { JoiningDataSource } from './platform/database/units/data-source.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Leases } from './platform/database/leases/leases.js';

@@ -3,16 +3,10 @@ import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import {
-  createDataSource,
-  dataSourceOptions,
-  LeaseLost,
-  LeaseRows,
-  LeaseSchema,
-} from '../support/rooms/database.js';
+import { dataSourceOptions, LeaseLost, LeaseRows, LeaseSchema } from '../support/rooms/database.js';
 import {
   DatabaseUnavailable,
-  type JoiningDataSource,
+  JoiningDataSource,
   Leases,
   minuteOf,
 } from '../../src/platform/database/index.js';
@@ -76,7 +70,7 @@ describe('a lease', () =>
 
     const unopened = (): Replica => {
       const options = dataSourceOptions(parseDatabaseUrl(database.url), 3, []);
-      const source = createDataSource({ ...options, entities: [LeaseSchema] });
+      const source = new JoiningDataSource({ ...options, entities: [LeaseSchema] });
       const replica = { source, leases: new Leases(source, new LeaseRows(source)) };
       replicas.push(replica);
       return replica;

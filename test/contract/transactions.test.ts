@@ -1,19 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSourceOptions } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
 import {
   DatabaseUnavailable,
   DuplicateKey,
-  type JoiningDataSource,
+  JoiningDataSource,
   migrationsOfModule,
 } from '../../src/platform/database/index.js';
-import { createDataSource, CreateSequences, dataSourceOptions } from '../support/rooms/database.js';
+import { CreateSequences, dataSourceOptions } from '../support/rooms/database.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { aPet } from '../support/pet-builder.js';
-import { onMySqlToo, type TestDatabase } from '../support/engines.js';
+import { onMySqlToo, sqlite, type TestDatabase } from '../support/engines.js';
 
 const regret = new Error('changed my mind');
 const fail = () => Promise.reject(regret);
@@ -33,7 +34,7 @@ describe("TypeORM's own transactions", () =>
       database = await engine.create();
       const migrations = [CreateSequences, ...migrationsOfModule(PetsModule)];
       const options = dataSourceOptions(parseDatabaseUrl(database.url), 5, migrations);
-      source = createDataSource({ ...options, entities: [PetSchema] });
+      source = new JoiningDataSource({ ...options, entities: [PetSchema] });
       await source.initialize();
       await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));
       source.open();
@@ -270,7 +271,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('and other calls fail at once before the database is open', async () => {
-      const early = createDataSource(source.options);
+      const early = new JoiningDataSource(source.options);
       await expect(early.getRepository(Pet).find()).rejects.toThrow(DatabaseUnavailable);
       await expect(early.transaction(() => Promise.resolve())).rejects.toThrow(DatabaseUnavailable);
       await early.initialize();
@@ -286,7 +287,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('and single statements fail after the database is closed, and promises are not tracked any more', async () => {
-      const closed = createDataSource(source.options);
+      const closed = new JoiningDataSource(source.options);
       await closed.initialize();
       closed.open();
       expect(await closed.query('SELECT 1 AS one')).toHaveLength(1);
@@ -295,6 +296,53 @@ describe("TypeORM's own transactions", () =>
       await closed.destroy();
       expect(disable).toHaveBeenCalledOnce();
       await expect(closed.query('SELECT 1 AS one')).rejects.toThrow(DatabaseUnavailable);
+    });
+
+    it('of a query runner are rolled back with their savepoints when it is released', async () => {
+      const lost = async () => {
+        const runner = source.createQueryRunner();
+        try {
+          await runner.startTransaction();
+          await runner.manager.insert(Pet, aPet({ id: 1n }));
+          await runner.startTransaction();
+          await runner.manager.insert(Pet, aPet({ id: 2n }));
+          await fail();
+        } finally {
+          await runner.release();
+          expect(runner).toMatchObject({ isReleased: true, isTransactionActive: false, transactionDepth: 0 });
+        }
+      };
+      await expect(lost()).rejects.toBe(regret);
+      // On SQLite a transaction that still had the connection would make this wait, and then fail.
+      await pets().insert(aPet({ id: 3n }));
+      expect(await stored()).toEqual([3n]);
+    });
+
+    it('store nothing while statements are rejected, although the work has begun before', async () => {
+      const refusal = new DatabaseUnavailable(new Error('the file was replaced'), 'damaged');
+      onTestFinished(() => void (source.refusal = undefined));
+      const unit = source.transaction(async (manager) => {
+        await manager.insert(Pet, aPet({ id: 1n }));
+        source.refusal = refusal;
+      });
+      await expect(unit).rejects.toMatchObject({ code: 'database_unavailable', cause: refusal.cause });
+      source.refusal = undefined;
+      expect(await stored()).toEqual([]);
+    });
+
+    it('by hand leave nothing to others, whatever columns are called', async () => {
+      const one = new JoiningDataSource({ ...source.options, poolSize: 1 } as DataSourceOptions);
+      await one.initialize();
+      onTestFinished(() => one.destroy());
+      one.open();
+      const runner = one.createQueryRunner();
+      const begun = runner.query('BEGIN');
+      if (engine === sqlite) await expect(begun).rejects.toThrow('everybody shares');
+      else await begun;
+      await runner.query('SELECT 0 AS serverStatus, 1 AS affectedRows');
+      await runner.release();
+      await one.getRepository(Pet).insert(aPet({ id: 1n }));
+      expect(await stored()).toEqual([1n]);
     });
 
     it('return integers as numbers, and large integers exactly', async () => {

@@ -1,6 +1,5 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
 import {
-  createDataSource,
   dataSourceOptions,
   type Entity,
   LeaseRows,
@@ -8,7 +7,7 @@ import {
   type MigrationClass,
   Migrator,
 } from './rooms/database.js';
-import { type JoiningDataSource, Leases, SqlMigration } from '../../src/platform/database/index.js';
+import { JoiningDataSource, Leases, SqlMigration } from '../../src/platform/database/index.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { ComparingDataSource } from '../../tools/migration/comparing-data-source.js';
 import { strict } from '../../tools/migration/migration-source.js';
@@ -93,7 +92,7 @@ export class EvolvingDatabase {
     work: (source: JoiningDataSource) => Promise<Result>,
   ): Promise<Result> {
     const options = dataSourceOptions(parseDatabaseUrl(this.database.url), 2, this.migrations);
-    const source = createDataSource({ ...options, entities: [LeaseSchema, ...entities] });
+    const source = new JoiningDataSource({ ...options, entities: [LeaseSchema, ...entities] });
     await source.initialize();
     try {
       return await work(source);

@@ -5,7 +5,6 @@ import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import {
-  createDataSource,
   CreateSequences,
   dataSourceOptions,
   type MigrationClass,
@@ -14,7 +13,7 @@ import {
   SequenceSchema,
   TypeOrmSequence,
 } from './rooms/database.js';
-import { DatabaseUnavailable, type JoiningDataSource } from '../../src/platform/database/index.js';
+import { DatabaseUnavailable, JoiningDataSource } from '../../src/platform/database/index.js';
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
@@ -28,10 +27,10 @@ const PATIENT = { connectTimeout: 30_000 };
 
 /** Retries for ever, because on a busy machine many callers may wait longer for a connection or a lock than a service allows. */
 export class PatientRetries extends Retries {
-  override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>, isChange?: boolean) {
+  override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>) {
     for (;;) {
       try {
-        return await super.run(repeatable, work, isChange);
+        return await super.run(repeatable, work);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
         if (error.isOutcomeUnknown && repeatable !== 'always') throw error;
@@ -111,7 +110,7 @@ async function openSource<Ports>(
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];
   const options = dataSourceOptions(parseDatabaseUrl(url), RIVALS, migrations);
-  const source = createDataSource({
+  const source = new JoiningDataSource({
     ...options,
     ...(options.type === 'mysql' && PATIENT),
     ...(adapters.module !== undefined && { logger: sql.logger, logging: ['query'] as const }),

@@ -1,8 +1,8 @@
 import type { QueryRunner, ReplicationMode } from 'typeorm';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseUrl } from '../../src/platform/config/database-url.js';
-import { dataSourceOptions, type Entity } from '../../src/platform/database/create-data-source.js';
-import { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import { dataSourceOptions, type Entity } from '../../src/platform/database/data-source-options.js';
+import { JoiningDataSource } from '../../src/platform/database/units/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Refusal } from './refusal.js';
 import { ComparingMySqlDriver, ComparingMySqlRunner } from './mysql-comparison.js';
@@ -35,11 +35,8 @@ export class ComparingDataSource extends JoiningDataSource {
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    const runner =
-      this.driver instanceof MysqlDriver
-        ? new ComparingMySqlRunner(this.driver, mode, this.retries)
-        : new ComparingSqliteRunner(this.driver as ComparingSqliteDriver, this.mutex, this.retries);
-    runner.manager = this.createEntityManager(runner);
-    return runner;
+    return this.driver instanceof MysqlDriver
+      ? new ComparingMySqlRunner(this.driver, mode, this.retries)
+      : new ComparingSqliteRunner(this.driver as ComparingSqliteDriver, this.mutex, this.retries);
   }
 }

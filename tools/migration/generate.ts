@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { Entity } from '../../src/platform/database/create-data-source.js';
+import type { Entity } from '../../src/platform/database/data-source-options.js';
 import type { ComparingDataSource } from './comparing-data-source.js';
 import { abandonedTables, changedColumns } from './data-changes.js';
 import { serverOf, withMigratedDatabases } from './migrated-databases.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
+import { JoiningDataSource } from '../../src/platform/database/units/data-source.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { type DatabaseUnavailable, translateError } from '../../src/platform/database/errors.js';
 import { ComparingDataSource } from './comparing-data-source.js';
 import { Refusal } from './refusal.js';
@@ -50,7 +51,7 @@ async function withNewDatabase<Result>(
 ): Promise<Result> {
   // Every user may use this database.
   const url = { ...server, database: 'information_schema' };
-  const administration = createDataSource(dataSourceOptions(url, 1, []));
+  const administration = new JoiningDataSource(dataSourceOptions(url, 1, []));
   const database = `${server.database.slice(0, 40)}_migration_${randomBytes(4).toString('hex')}`;
   const at = `MySQL on ${server.hosts.map(describeHost).join(', ')}`;
   try {

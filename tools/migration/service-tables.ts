@@ -4,8 +4,8 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AppModule, MODULES } from '../../src/app.module.js';
 import { readSettings } from '../../src/platform/config/settings.js';
-import type { Entity } from '../../src/platform/database/create-data-source.js';
-import { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import type { Entity } from '../../src/platform/database/data-source-options.js';
+import { JoiningDataSource } from '../../src/platform/database/units/data-source.js';
 import {
   type MigrationClass,
   migrationsOf,

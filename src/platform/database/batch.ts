@@ -1,10 +1,10 @@
-import { type BatchName, batchBegun } from './database-channels.js';
+import { batchBegun } from './database-channels.js';
 import { DatabaseUnavailable } from './errors.js';
 
 /** How items are grouped. */
 interface BatchOptions {
   /** The name of the batches in metrics. */
-  readonly name: BatchName;
+  readonly name: string;
   /** The maximum number of items in a batch. */
   readonly maxItems: number;
   /** The maximum number of concurrent batches. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
-import { JoiningDataSource } from './data-source.js';
+import { JoiningDataSource } from './units/data-source.js';
 import { DatabaseUnavailable } from './errors.js';
 
 const READ_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { Metrics } from '../observability/metrics/metrics.js';
-import type { JoiningDataSource } from './data-source.js';
+import type { JoiningDataSource } from './units/data-source.js';
 import { batchBegun, statementEnded } from './database-channels.js';
 import type { Leases } from './leases/leases.js';
 
@@ -33,11 +33,6 @@ export function watchDatabase(metrics: Metrics, source: JoiningDataSource, lease
   );
   metrics.gauge('petstore_db_pool_waiting', 'Callers waiting for a connection to the database.', (gauge) =>
     gauge.set(usage().waiting),
-  );
-  metrics.gauge(
-    'petstore_db_connections_unreleased',
-    'Connections that query runners have held for more than a minute: the log names where these were created.',
-    (gauge) => gauge.set(source.unreleased.count),
   );
   const durations = metrics.histogram(
     'petstore_db_query_duration_seconds',

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
 import { Metrics } from '../observability/metrics/metrics.js';
-import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
-import { JoiningDataSource } from './data-source.js';
+import { dataSourceOptions, type Entity } from './data-source-options.js';
+import { JoiningDataSource } from './units/data-source.js';
 import { Database } from './database.js';
 import { DatabaseClock } from './database-clock.js';
 import { watchDatabase } from './database-metrics.js';
@@ -19,15 +19,21 @@ import { Purge } from './leases/purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 
-/** Nest's TypeOrmModule collects the entities of all applications in a process; this keeps those of the own modules. */
-function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
-  const own = new Set<unknown>();
-  // The provider of a repository tells its entity to the data source alone; its token has the name, which others may have too.
-  const source = { entityMetadatas: [], options: {}, getRepository: (entity: unknown) => own.add(entity) };
+/**
+ * The entities that the modules of this application register with `TypeOrmModule.forFeature`. Nest's `autoLoadEntities` would load those
+ * of all applications in the process, and tests have several. The provider of a repository names its entity only to the data source.
+ */
+function entitiesOf(modules: ModulesContainer): Entity[] {
+  const entities = new Set<Entity>();
+  const source = {
+    entityMetadatas: [],
+    options: {},
+    getRepository: (entity: Entity) => entities.add(entity),
+  };
   for (const { metatype, providers } of modules.values())
-    for (const { inject, metatype: make } of metatype === TypeOrmModule ? providers.values() : [])
-      if (inject?.includes(DataSource)) (make as unknown as (on: typeof source) => void)(source);
-  return (entity) => own.has(entity);
+    for (const { inject, metatype: provide } of metatype === TypeOrmModule ? providers.values() : [])
+      if (inject?.includes(DataSource)) (provide as unknown as (from: typeof source) => void)(source);
+  return [...entities];
 }
 
 /** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
@@ -40,11 +46,10 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
       inject: [Settings, ModulesContainer],
       useFactory: (settings: Settings, modules: ModulesContainer) => ({
         ...dataSourceOptions(settings.database, settings.databasePoolSize, migrationsOf(modules)),
-        autoLoadEntities: true,
-        isRegistered: isRegisteredIn(modules),
+        entities: entitiesOf(modules),
         manualInitialization: true,
       }),
-      dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
+      dataSourceFactory: (options) => Promise.resolve(new JoiningDataSource(options!)),
     }),
     TypeOrmModule.forFeature([SequenceSchema, LeaseSchema]),
   ],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
-import { JoiningDataSource } from './data-source.js';
+import { JoiningDataSource } from './units/data-source.js';
 import { DatabaseClock } from './database-clock.js';
 import { codeOf, listedClassOf } from './error-table.js';
 import {
@@ -12,7 +12,7 @@ import {
   StatementFailed,
   translateError,
 } from './errors.js';
-import { backOff, singleFlight } from './retries.js';
+import { backOff, singleFlight } from './units/retries.js';
 import { Migrator } from './migrations/migrator.js';
 import { DatabaseFile } from './sqlite/database-file.js';
 
@@ -65,7 +65,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Why the database accepts no writes although it can be read; undefined if the last change succeeded. */
   get refusedChange(): string | undefined {
-    return this.source.retries.refusedChange;
+    return this.source.refusedChange;
   }
 
   /** Connects, so that statements can run. @throws DatabaseUnusable if waiting would not help */
@@ -80,7 +80,10 @@ export class Database implements OnApplicationShutdown {
   /** Connects, then migrates if the settings allow it, or else waits until another process has migrated. */
   async open(options: OpenOptions): Promise<void> {
     await this.connect(options);
-    if (options.waitForServer) this.#file?.watch((problem) => this.#fileChanged(problem));
+    if (options.waitForServer) {
+      this.source.waitWithoutBlocking();
+      this.#file?.watch((problem) => this.#fileChanged(problem));
+    }
     if (this.settings.migrateOnStart) {
       await this.#until('database_busy', options, async () => {
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);

@@ -34,9 +34,11 @@ export const CLASSES = {
   full: { codes: 'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114', remedy: 'Free some space on its disk.' },
   /** Another transaction was faster, and the whole of this one was rolled back. */
   conflict: { codes: 'SQLITE_BUSY_SNAPSHOT 1020 40', retryable: true },
+  /** Another process has the lock of the SQLite file, and nothing was executed. */
+  busy: { codes: 'SQLITE_BUSY', retryable: true },
   /** Rolled back for another reason: it took too long, waited for a lock or was killed. */
   rolled_back: {
-    codes: 'SQLITE_BUSY SQLITE_LOCKED SQLITE_INTERRUPT SQLITE_NOMEM SQLITE_SCHEMA 1205 3024 70 HY001',
+    codes: 'SQLITE_LOCKED SQLITE_INTERRUPT SQLITE_NOMEM SQLITE_SCHEMA 1205 3024 70 HY001',
     retryable: true,
   },
   /** The connection ended, or no answer came in time. */

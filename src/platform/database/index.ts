@@ -26,4 +26,4 @@ export { Leases, minuteOf } from './leases/leases.js';
 export { DatabaseClock } from './database-clock.js';
 /** For a measured hot path: concurrent calls as one, on the data source that units of work join. */
 export { Batch } from './batch.js';
-export { JoiningDataSource } from './data-source.js';
+export { JoiningDataSource } from './units/data-source.js';

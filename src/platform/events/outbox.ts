@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { backOff, singleFlight } from '../database/retries.js';
+import { backOff, singleFlight } from '../database/units/retries.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
 import type { NewMessage, OutboxMessage } from './outbox.schema.js';

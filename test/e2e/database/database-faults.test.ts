@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import SqliteFile from 'better-sqlite3';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { PetSchema } from '../../../src/pets/adapters/typeorm/pet.schema.js';
+import { JoiningDataSource } from '../../../src/platform/database/index.js';
 import type { Answer } from '../../support/api-client.js';
 import { RunningClock } from '../../support/clocks.js';
+import { keepObjects } from '../../support/rooms/database.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
@@ -135,6 +139,10 @@ describe.skipIf(!isThere)('while the database', () => {
     expect(statuses(writes)).toEqual(fault.shortWrites ? [503, 201] : [503]);
     if (fault.readOnly) {
       for (const { json } of writes) expect(json).toMatchObject({ code: 'database_read_only' });
+      const reason = service.app.get(JoiningDataSource).refusedChange;
+      expect(reason).toMatch(fault.says);
+      await service.app.get(JoiningDataSource).transaction((manager) => manager.query('SELECT * FROM pets'));
+      expect(service.app.get(JoiningDataSource).refusedChange).toBe(reason);
       await isReady();
       expect(log.text).toMatch(/"msg":"degraded: [^\n]* accepts no writes \(.+\)/);
     }
@@ -159,6 +167,7 @@ describe.skipIf(!isThere)('while the database', () => {
     }
     if (fault.forGood) return;
     await eventually(async () => (await add()).status === 201);
+    expect(service.app.get(JoiningDataSource).refusedChange).toBeUndefined();
     await isReady();
   });
 
@@ -209,6 +218,58 @@ describe.skipIf(!isThere)('a server that cannot be used without a change by the 
 });
 
 describe('while the file of the database', () => {
+  describe('is locked by another process', () => {
+    let service: Service;
+    let other: SqliteFile.Database;
+    const log = new Recorder();
+    beforeEach(async () => {
+      log.text = '';
+      const database = await sqlite.create();
+      onTestFinished(() => database.drop());
+      service = await startService(existing(database), { log, environment: { LOG_LEVEL: 'warn' } });
+      onTestFinished(() => service.stop());
+      // Stands for another process, whose lock keeps others from writing.
+      other = new SqliteFile(database.url.slice('sqlite:'.length));
+      keepObjects(other);
+      onTestFinished(() => void other.close());
+      expect((await add()).status).toBe(201);
+      other.exec('BEGIN IMMEDIATE');
+    });
+    const add = (headers = {}) =>
+      service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
+
+    it('requests wait for it, and this process goes on meanwhile', async () => {
+      const adding = Promise.all([add(), add(), add({ 'Idempotency-Key': 'a' })]);
+      const transaction = service.app.get(JoiningDataSource).transaction(() => Promise.resolve('done'));
+      // A statement that blocked the process would keep the response, and the lock, until it failed.
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
+      other.exec('COMMIT');
+      expect((await adding).map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(await transaction).toBe('done');
+    });
+
+    it('requests get 503 instead of 500 when it is too long', async () => {
+      const { client } = service;
+      const answers = await Promise.all([
+        add(),
+        add({ 'Idempotency-Key': 'a' }),
+        client.post('/v1/store/orders', { petId: 1 }),
+      ]);
+      for (const { status, json } of answers)
+        expect([status, json]).toEqual([503, expect.objectContaining({ code: 'database_unavailable' })]);
+      const source = service.app.get(JoiningDataSource);
+      for (const work of [
+        () => source.transaction(() => Promise.resolve()),
+        () => source.query('DELETE FROM pets'),
+        () => source.manager.save(PetSchema, { id: 9n, name: 'Luna', categoryId: 7n, status: 'sold' }),
+      ])
+        await expect(work()).rejects.toMatchObject({ errorClass: 'busy' });
+      expect(log.text).not.toMatch(/"level":50/);
+      other.exec('COMMIT');
+      expect((await add()).status).toBe(201);
+    });
+  });
+
   it.each<[string, (database: TestDatabase) => Promise<void>, RegExp]>([
     [
       'has been overwritten',

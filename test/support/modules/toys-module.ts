@@ -147,7 +147,11 @@ export class ToyShelf {
 
 @Injectable()
 export class ToyShelves {
-  constructor(@InjectRepository(ToyShelf) readonly shelves: TreeRepository<ToyShelf>) {}
+  constructor(private readonly source: DataSource) {}
+
+  get shelves(): TreeRepository<ToyShelf> {
+    return this.source.getTreeRepository(ToyShelf);
+  }
 }
 
 @Module({

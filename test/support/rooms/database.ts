@@ -1,11 +1,7 @@
 // What tests use of the room database beyond its public API. If a file of the room moves, only this file changes.
 
 // A database that a test opens itself, its migrations, and the tables of the platform.
-export {
-  type Entity,
-  createDataSource,
-  dataSourceOptions,
-} from '../../../src/platform/database/create-data-source.js';
+export { type Entity, dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 export type { MigrationClass } from '../../../src/platform/database/migrations/migrations.decorator.js';
 export { Migrator } from '../../../src/platform/database/migrations/migrator.js';
 export { DatabaseFile } from '../../../src/platform/database/sqlite/database-file.js';
@@ -30,7 +26,7 @@ export {
   isMissingTable,
   translateError,
 } from '../../../src/platform/database/errors.js';
-export { type Repeatable, Retries, repeatableOf } from '../../../src/platform/database/retries.js';
+export { type Repeatable, Retries, repeatableOf } from '../../../src/platform/database/units/retries.js';
 export { batchBegun } from '../../../src/platform/database/database-channels.js';
 
 // Whole modules, which test/interleavings runs with and without faults.

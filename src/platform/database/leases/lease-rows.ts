@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntitySchema, type FindOptionsWhere, Raw } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { columns } from '../columns.js';
-import { JoiningDataSource } from '../data-source.js';
+import { JoiningDataSource } from '../units/data-source.js';
 import { NOW } from '../database-clock.js';
 import { DuplicateKey, isMissingTable } from '../errors.js';
 import { CREATE_LEASES } from '../migrations/create-leases.migration.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { JoiningDataSource } from '../data-source.js';
+import { JoiningDataSource } from '../units/data-source.js';
 import { DatabaseUnavailable } from '../errors.js';
 import { type Call, LeaseRows, type LeaseState, MAX_PROBLEM_LENGTH } from './lease-rows.js';
-import { backOff } from '../retries.js';
+import { backOff } from '../units/retries.js';
 
 const STOP_TIMEOUT_MS = 2_000;
 /** In ms: the waits between two tries to take a lease. */

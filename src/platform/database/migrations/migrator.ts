@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { JoiningDataSource } from '../data-source.js';
+import { JoiningDataSource } from '../units/data-source.js';
 import { isMissingTable } from '../errors.js';
 import { Leases } from '../leases/leases.js';
 

@@ -2,8 +2,7 @@ import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'my
 import type { DatabaseHost } from '../../config/database-url.js';
 import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, wordsOf } from '../error-table.js';
 import type { PoolUsage } from '../database-channels.js';
-import { backOff } from '../retries.js';
-import { PooledConnection } from './pooled-connection.js';
+import { backOff } from '../units/retries.js';
 import { prepareSession } from './session.js';
 
 /** How long a caller waits for a connection. */
@@ -25,7 +24,7 @@ interface Host {
   reason: string;
 }
 
-type Callback = (error: NodeJS.ErrnoException | null, connection?: PooledConnection) => void;
+type Callback = (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void;
 
 /**
  * One pool for several servers that hold the same data, which TypeORM uses like a single pool (its option `driver: { createPool
@@ -34,21 +33,18 @@ type Callback = (error: NodeJS.ErrnoException | null, connection?: PooledConnect
  */
 export class HostPools {
   readonly #hosts: Host[];
+  readonly #hostOf = new WeakMap<PoolConnection, Host>();
   readonly #open = new Set<PoolConnection>();
-  #used = 0;
+  readonly #used = new Set<PoolConnection>();
   #waiting = 0;
-  #enqueued = 0;
 
-  constructor(
-    options: PoolOptions,
-    hosts: readonly DatabaseHost[],
-    private readonly now: () => number = () => performance.now(),
-  ) {
+  constructor(options: PoolOptions, hosts: readonly DatabaseHost[]) {
     this.#hosts = hosts.map(({ host, port }) => {
       const pool = createPool({ ...options, host, port });
       const entry: Host = { pool, failures: 0, failedAt: 0, reason: '' };
       pool.on('connection', (connection) => this.#opened(entry, connection));
-      pool.on('enqueue', () => (this.#enqueued += 1));
+      pool.on('acquire', (connection) => this.#used.add(connection));
+      pool.on('release', (connection) => this.#used.delete(connection));
       return entry;
     });
   }
@@ -59,7 +55,9 @@ export class HostPools {
       late = true;
       callback(noConnection());
     }, CONNECTION_TIMEOUT_MS);
+    this.#waiting += 1;
     this.#try(this.#candidates(), (error, connection) => {
+      this.#waiting -= 1;
       clearTimeout(timer);
       if (late) connection?.release();
       // Only the error of a full queue has no code.
@@ -68,28 +66,32 @@ export class HostPools {
     });
   }
 
-  /** Runs one statement on any free connection. @returns rows, or mysql2's result of a change */
-  query(statement: string, values: unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.getConnection((error, connection) => {
-        if (!connection) return reject(error!);
-        const end = (settle: (outcome: unknown) => void) => (outcome: unknown) => {
-          connection.release();
-          settle(outcome);
-        };
-        connection.run(statement, values).then(end(resolve), end(reject));
-      });
-    });
-  }
-
   /** The state of the connections to all hosts. */
   usage(): PoolUsage {
-    return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };
+    const used = this.#used.size;
+    return { used, free: this.#open.size - used, waiting: this.#waiting };
   }
 
-  /** TypeORM logs errors of idle connections; such an error is met and reported when the connection is used next. */
-  on(): this {
-    return this;
+  /** To be called when the host of a connection has answered a statement: it is healthy. */
+  worked(connection: PoolConnection): void {
+    const host = this.#hostOf.get(connection);
+    if (host) host.failures = 0;
+  }
+
+  /** To be called when a statement has failed. @returns whether its connection must be closed */
+  failed(connection: PoolConnection, error: unknown): boolean {
+    // Privileges are fixed when a session begins: only a new session has new grants.
+    const errorClass = errorClassOf(error);
+    if (!HOST_FAULTS.includes(errorClass)) return errorClass === 'denied';
+    const host = this.#hostOf.get(connection);
+    if (host && this.#mayHelpElsewhere(host, errorClass)) this.#note(host, error);
+    return true;
+  }
+
+  /** Closes a connection whose state is unknown, or whose session others must not get. */
+  close(connection: PoolConnection): void {
+    this.#forget(connection);
+    connection.destroy();
   }
 
   end(callback: (error?: NodeJS.ErrnoException) => void): void {
@@ -105,11 +107,8 @@ export class HostPools {
       return;
     }
     // Only one request at a time probes a host that has failed.
-    if (host.failures > 0) host.failedAt = this.now();
-    const enqueuedBefore = this.#enqueued;
-    let wait = 0;
+    if (host.failures > 0) host.failedAt = performance.now();
     host.pool.getConnection((error, connection) => {
-      this.#waiting -= wait;
       if (error) {
         // A server that lets nobody in is to blame, whatever its number.
         if ('sqlState' in error) Object.assign(error, { fatal: true });
@@ -118,29 +117,8 @@ export class HostPools {
         this.#note(host, error);
         return this.#try(others, callback, error);
       }
-      callback(null, this.#lend(host, connection));
+      callback(null, connection);
     });
-    // mysql2 emits `enqueue` synchronously.
-    wait = this.#enqueued - enqueuedBefore;
-    this.#waiting += wait;
-  }
-
-  #lend(host: Host, connection: PoolConnection): PooledConnection {
-    this.#used += 1;
-    return new PooledConnection(connection, {
-      // The host answered a statement, so it is healthy.
-      worked: () => (host.failures = 0),
-      failed: (error) => this.#failed(host, error),
-      gone: () => (this.#used -= 1),
-    });
-  }
-
-  #failed(host: Host, error: unknown): boolean {
-    // Privileges are fixed when a session begins: only a new session has new grants.
-    const errorClass = errorClassOf(error);
-    if (!HOST_FAULTS.includes(errorClass)) return errorClass === 'denied';
-    if (this.#mayHelpElsewhere(host, errorClass)) this.#note(host, error);
-    return true;
   }
 
   /**
@@ -160,10 +138,19 @@ export class HostPools {
   }
 
   #opened(host: Host, connection: PoolConnection): void {
+    this.#hostOf.set(connection, host);
     this.#open.add(connection);
-    const closed = () => void this.#open.delete(connection);
-    connection.on('end', closed).on('error', closed);
-    prepareSession(connection, (error) => this.#failed(host, error));
+    const forget = () => this.#forget(connection);
+    connection.on('end', forget).on('error', forget);
+    prepareSession(connection, (error) => {
+      this.failed(connection, error);
+      this.close(connection);
+    });
+  }
+
+  #forget(connection: PoolConnection): void {
+    this.#open.delete(connection);
+    this.#used.delete(connection);
   }
 
   /** The hosts to try now, in order. */
@@ -172,14 +159,14 @@ export class HostPools {
     const max = healthy ? MAX_BACKOFF_MS : MAX_BACKOFF_ALL_FAILED_MS;
     return this.#hosts.filter(({ failures, failedAt }) => {
       const backoff = backOff(failures, { min: MIN_BACKOFF_MS, max });
-      return failures === 0 || this.now() - failedAt >= backoff;
+      return failures === 0 || performance.now() - failedAt >= backoff;
     });
   }
 
   #note(host: Host, error: unknown): void {
     host.reason = wordsOf(error);
     host.failures += 1;
-    host.failedAt = this.now();
+    host.failedAt = performance.now();
   }
 }
 

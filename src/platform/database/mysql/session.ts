@@ -10,14 +10,13 @@ const UNLIMITED = '18446744073709551615';
 
 /**
  * What a statement means, whatever the server's configuration, its start options or its `init_connect` say. The driver escapes
- * values with backslashes, so never NO_BACKSLASH_ESCAPES; messages are classified in English. The server reports what changes the
- * session afterwards.
+ * values with backslashes, so never NO_BACKSLASH_ESCAPES; messages are classified in English.
  */
 const MEANING = `SET NAMES utf8mb4 COLLATE utf8mb4_bin,
   sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
   autocommit = 1, completion_type = 'NO_CHAIN', foreign_key_checks = 1, unique_checks = 1,
   time_zone = '+00:00', lc_messages = 'en_US', default_storage_engine = 'InnoDB',
-  session_track_state_change = 1, sql_safe_updates = 0, sql_auto_is_null = 0, sql_big_selects = 1, max_sort_length = 1024,
+  sql_safe_updates = 0, sql_auto_is_null = 0, sql_big_selects = 1, max_sort_length = 1024,
   sql_select_limit = ${UNLIMITED}, max_join_size = ${UNLIMITED},
   innodb_lock_wait_timeout = ${LOCK_TIMEOUT_S}, lock_wait_timeout = ${TABLE_LOCK_TIMEOUT_S}`;
 
@@ -36,16 +35,28 @@ const BY_VERSION = `${BOUNDED},
   /*M!100600 sql_if_exists = 0, check_constraint_checks = 1, system_versioning_asof = DEFAULT, wsrep_dirty_reads = 0, */
   wsrep_sync_wait = 1`;
 
+/**
+ * Statements that change the session, begin a transaction or take locks by hand, after comments. The server executes what is inside of
+ * `/*!`, so such a comment counts as well.
+ */
+const CHANGES_SESSION =
+  /^(?:\s|--.*\n|#.*\n|\/\*(?!M?!)[^]*?\*\/)*(?:\/\*|(?:SET|USE|BEGIN|START|XA|PREPARE|LOCK|FLUSH|BACKUP|HANDLER|CREATE\s+(?:OR\s+REPLACE\s+)?TEMPORARY)\b)/i;
+/** Functions and variables inside of other statements. */
+const CHANGES_SESSION_INSIDE = /\bGET_LOCK\b|:=|\bINTO\s+@/i;
+
+/** Whether a session may be another one after this statement. What a stored procedure does is not seen. */
+export const leavesTraces = (text: string): boolean =>
+  CHANGES_SESSION.test(text) || CHANGES_SESSION_INSIDE.test(text);
+
 const UNKNOWN_VARIABLE = 1193;
 
-/** Applies the settings to a new connection, or closes it. Statements sent meanwhile wait in its queue. */
+/** Applies the settings to a new connection. Statements sent meanwhile wait in its queue. Calls `failed` once, if that is impossible. */
 export function prepareSession(connection: Connection, failed: (error: unknown) => void): void {
   let isClosed = false;
   const demand = (error: unknown) => {
     if (!error || isClosed) return;
     isClosed = true;
     failed(error);
-    connection.destroy();
   };
   connection.query(MEANING, demand);
   connection.query(ISOLATION, demand);

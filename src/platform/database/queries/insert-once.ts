@@ -1,7 +1,7 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { DuplicateKey } from '../errors.js';
-import type { JoiningDataSource } from '../data-source.js';
+import type { JoiningDataSource } from '../units/data-source.js';
 import { whereEqual } from './row-values.js';
 
 /**

@@ -3,8 +3,8 @@ import { EntitySchema } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Sequence } from '../../../kernel/sequence.js';
 import { columns } from '../columns.js';
-import { JoiningDataSource } from '../data-source.js';
-import { singleFlight } from '../retries.js';
+import { JoiningDataSource } from '../units/data-source.js';
+import { singleFlight } from '../units/retries.js';
 
 /** So many ids are reserved at a time. What is left of them is lost when the process ends. */
 const BLOCK = 1_000n;

@@ -1,16 +1,15 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
-import { type ObjectLiteral, QueryResult } from 'typeorm';
+import { QueryFailedError, QueryResult } from 'typeorm';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { observed } from '../database-channels.js';
+import { NamedPlaceholdersNotSupportedError } from 'typeorm/error/NamedPlaceholdersNotSupportedError.js';
+import { statementEnded } from '../database-channels.js';
 import { DatabaseUnavailable, translateError } from '../errors.js';
-import { joinable } from '../transactions/query-runner.js';
-import { repeatableOf, type Retries } from '../retries.js';
-import { inNumbers, refuseForEverybody } from './statements.js';
+import { joinable } from '../units/query-runner.js';
+import type { Retries } from '../units/retries.js';
+import { inNumbers, rejectForEverybody } from './statements.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 import type { StrictSqliteDriver } from './strict-driver.js';
-
-type Values = unknown[] | ObjectLiteral;
 
 /**
  * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex; otherwise one
@@ -25,46 +24,27 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   constructor(
     driver: StrictSqliteDriver,
     private readonly mutex: SqliteMutex,
-    private readonly retries: Retries,
+    retries?: Retries,
   ) {
     super(driver);
+    this.retries = retries;
   }
 
-  /** Integers beyond 2^53 are returned as bigint, all others as number. */
-  override query(
-    text: string,
-    values?: Values,
-    structured = false,
-  ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    if (this.#releaseMutex) return this.#ask(text, values, structured);
-    const alone = async () => {
-      const release = await this.mutex.acquire();
-      return this.#ask(text, values, structured).finally(release);
-    };
-    return this.isRepeated ? alone() : this.retries.run(repeatableOf(text), alone);
-  }
-
-  override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-    this.#releaseMutex ??= await this.mutex.acquire();
-    try {
+  /** Begins again while another process has the file, because nothing was executed yet. */
+  override startTransaction(isolation?: IsolationLevel): Promise<void> {
+    const begin = async () => {
+      this.#releaseMutex ??= await this.mutex.acquire();
       await this.#asTypeOrm(() => super.startTransaction(isolation));
-    } catch (error) {
-      if (this.transactionDepth === 0) this.discard();
-      throw error;
-    }
+    };
+    return this.retries && this.transactionDepth === 0 ? this.retries.run('always', begin) : begin();
   }
 
   override commitTransaction(): Promise<void> {
     return this.#asTypeOrm(() => super.commitTransaction());
   }
 
-  override async rollbackTransaction(): Promise<void> {
-    const isOutermost = this.transactionDepth <= 1;
-    try {
-      await this.#asTypeOrm(() => super.rollbackTransaction());
-    } finally {
-      if (isOutermost) this.discard();
-    }
+  override rollbackTransaction(): Promise<void> {
+    return this.#asTypeOrm(() => super.rollbackTransaction());
   }
 
   override clearDatabase(): Promise<void> {
@@ -72,28 +52,56 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   }
 
   /** There is no other connection, so the next transaction has to use it, whatever its state. */
-  override discard(): void {
-    this.isTransactionActive = false;
-    this.#releaseMutex?.();
+  protected override discard(): void {
+    const releaseMutex = this.#releaseMutex;
+    if (!releaseMutex) return;
     this.#releaseMutex = undefined;
+    this.isTransactionActive = false;
+    try {
+      if (this.#file.inTransaction) this.#file.exec('ROLLBACK');
+    } finally {
+      releaseMutex();
+    }
   }
 
-  override expire(): void {
-    const file = this.driver.databaseConnection as SqliteFile;
-    if (file.inTransaction) file.exec('ROLLBACK');
+  protected override expire(): void {
     this.rolledBackBy(new DatabaseUnavailable(new Error('the unit of work took too long'), 'rolled_back'));
     this.discard();
   }
 
-  override get holdsConnection(): boolean {
-    return this.#releaseMutex !== undefined;
+  /** Integers beyond 2^53 are returned as bigint, all others as number. */
+  protected override async send(text: string, values: unknown): Promise<QueryResult> {
+    if (!Array.isArray(values)) throw new NamedPlaceholdersNotSupportedError();
+    if (this.#ofTypeOrm === 0) rejectForEverybody(text);
+    // A statement ends before any other code runs, so nobody has to wait for it.
+    if (this.#releaseMutex || this.mutex.isFree) return this.#run(text, values);
+    const release = await this.mutex.acquire();
+    try {
+      return this.#run(text, values);
+    } finally {
+      release();
+    }
   }
 
-  override async release(): Promise<void> {
-    if (this.isUnit) return;
-    if (this.#releaseMutex) await this.rollbackTransaction().catch(() => this.discard());
-    this.isReleased = true;
-    await super.release();
+  #run(text: string, values: readonly unknown[]): QueryResult {
+    // Takes the write lock at once: later it could be denied, because commands write to the same file.
+    const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+    const isCopy = GIVES_A_COPY_ITS_NAME.test(text);
+    const begunAt = performance.now();
+    try {
+      if (isCopy) this.#file.pragma('legacy_alter_table = ON');
+      return resultOf(this.#file, ...withBoundOffset(statement, values));
+    } catch (error) {
+      const translated = translateError(new QueryFailedError(text, [], error as Error), this.driver);
+      // Some errors end the transaction: later statements would then be committed one by one.
+      if (!this.#file.inTransaction) this.rolledBackBy(translated);
+      throw translated;
+    } finally {
+      if (isCopy) this.#file.pragma('legacy_alter_table = OFF');
+      statementEnded.publish(performance.now() - begunAt);
+      // Before TypeORM notifies subscribers, which may need the connection.
+      if ((text === 'COMMIT' || text === 'ROLLBACK') && !this.#file.inTransaction) this.discard();
+    }
   }
 
   /** TypeORM's own statements for transactions and pragmas are those that others may not send. */
@@ -106,31 +114,25 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     }
   }
 
-  #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    return observed(async () => {
-      this.beforeStatement(text);
-      if (this.#ofTypeOrm === 0) refuseForEverybody(text);
-      // Takes the write lock at once: later it could be denied, because commands write to the same file.
-      const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
-      const isCopy = GIVES_A_COPY_ITS_NAME.test(text);
-      if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
-      try {
-        const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
-        // Before TypeORM notifies subscribers, which may need the connection.
-        if (text === 'COMMIT' || text === 'ROLLBACK') this.discard();
-        if (!(outcome instanceof QueryResult)) return inNumbers(outcome);
-        outcome.raw = inNumbers(outcome.raw);
-        return outcome;
-      } catch (error) {
-        const translated = translateError(error, this.driver);
-        // Some errors end the transaction: later statements would then be committed one by one.
-        if (!(this.driver.databaseConnection as SqliteFile).inTransaction) this.rolledBackBy(translated);
-        throw translated;
-      } finally {
-        if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = OFF');
-      }
-    });
+  get #file(): SqliteFile {
+    return this.driver.databaseConnection as SqliteFile;
   }
+}
+
+function resultOf(file: SqliteFile, text: string, values: readonly unknown[]): QueryResult {
+  const statement = file.prepare(text);
+  // better-sqlite3 binds no booleans.
+  const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  const result = new QueryResult();
+  if (statement.reader) {
+    result.records = inNumbers(statement.all(...bound)) as unknown[];
+    result.raw = result.records;
+  } else {
+    const { changes, lastInsertRowid } = statement.run(...bound);
+    result.affected = changes;
+    result.raw = inNumbers(lastInsertRowid);
+  }
+  return result;
 }
 
 /**
@@ -142,9 +144,12 @@ const GIVES_A_COPY_ITS_NAME = /^ALTER TABLE "?(?:temporary_)?(\w+)"? RENAME TO "
 const OFFSET = ' OFFSET ';
 
 /** TypeORM writes the offset into the text. Bound, all pages of a list are one prepared statement, and `keepObjects` keeps each. */
-function withBoundOffset(text: string, values: Values = []): [statement: string, values: Values] {
+function withBoundOffset(
+  text: string,
+  values: readonly unknown[],
+): [statement: string, values: readonly unknown[]] {
   const start = text.lastIndexOf(OFFSET) + OFFSET.length;
   const offset = text.slice(start);
-  if (start < OFFSET.length || !/^\d+$/.test(offset) || !Array.isArray(values)) return [text, values];
-  return [`${text.slice(0, start)}?`, [...(values as unknown[]), Number(offset)]];
+  if (start < OFFSET.length || !/^\d+$/.test(offset)) return [text, values];
+  return [`${text.slice(0, start)}?`, [...values, Number(offset)]];
 }

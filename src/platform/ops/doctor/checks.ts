@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { JoiningDataSource } from '../../database/data-source.js';
+import { JoiningDataSource } from '../../database/units/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseClock } from '../../database/database-clock.js';
 import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
 import { BadConfiguration, Settings } from '../../config/settings.js';
-import { JoiningDataSource } from '../../database/data-source.js';
+import { JoiningDataSource } from '../../database/units/data-source.js';
 import { DatabaseUnusable, reasonOf } from '../../database/errors.js';
 import { withTimeout } from '../process/timeout.js';
 import * as checks from './checks.js';

@@ -57,7 +57,8 @@ describe("a driver's error", () => {
     ['read_only', [1665], ['25006'], ['SQLITE_READONLY_DBMOVED']],
     ['full', [1021, 1114], [], ['SQLITE_FULL', 'SQLITE_IOERR_WRITE']],
     ['conflict', [1020], ['40000', '40001'], ['ER_LOCK_DEADLOCK', 'SQLITE_BUSY_SNAPSHOT']],
-    ['rolled_back', [1205, 3024], ['70100', 'HY001'], ['ER_LOCK_WAIT_TIMEOUT', 'SQLITE_BUSY_RECOVERY']],
+    ['busy', [], [], ['SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY']],
+    ['rolled_back', [1205, 3024], ['70100', 'HY001'], ['ER_LOCK_WAIT_TIMEOUT', 'SQLITE_LOCKED']],
     [
       'lost',
       [1180, 1927],
@@ -186,7 +187,7 @@ describe("a driver's error", () => {
 });
 
 const ALL = Object.keys(CLASSES) as ErrorClass[];
-const RETRYABLE = ['refused', 'read_only', 'conflict', 'rolled_back', 'lost'];
+const RETRYABLE = ['refused', 'read_only', 'conflict', 'busy', 'rolled_back', 'lost'];
 const cause = new Error('ERRNO_1 (why)');
 const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass);
 

@@ -4,13 +4,14 @@ import { runInNewContext } from 'node:vm';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { createDataSource, dataSourceOptions } from '../../../support/rooms/database.js';
+import { JoiningDataSource } from '../../../../src/platform/database/index.js';
+import { dataSourceOptions } from '../../../support/rooms/database.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const open = async () => {
-  const source = createDataSource(dataSourceOptions({ engine: 'sqlite', file: ':memory:' }, 1, []));
+  const source = new JoiningDataSource(dataSourceOptions({ engine: 'sqlite', file: ':memory:' }, 1, []));
   await source.initialize();
   source.open();
   return { source, fileOf: () => (source.driver as BetterSqlite3Driver).databaseConnection as Database };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/index.js';
 import { repeatableOf, Retries } from '../../../support/rooms/database.js';
 
@@ -7,8 +7,6 @@ const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'),
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
 const refused = () => new DatabaseUnavailable(new Error('ERRNO_1290 (--read-only)'), 'read_only');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
-
-const hopelessly = () => new DatabaseUnavailable(new Error('ER_ACCESS_DENIED_ERROR'), 'denied');
 
 /** Work that fails `times` times with this failure, and counts its tries. */
 function failing(times: number, failure: () => Error) {
@@ -92,6 +90,34 @@ describe('work on the database', () => {
   });
 });
 
+describe('work for which another process has the file of the database', () => {
+  const busy = () => new DatabaseUnavailable(new Error('SQLITE_BUSY'), 'busy');
+
+  it('is retried for two seconds, however often', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+    const work = failing(1_000, busy);
+    const waiting = () => {
+      vi.advanceTimersByTime(50);
+      return work.run();
+    };
+    await expect(new Retries().run('if not executed', waiting)).rejects.toThrow(DatabaseUnavailable);
+    expect(work.tries).toBe(41);
+  });
+
+  it('takes nothing from the retries of other work', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const retries = new Retries();
+    for (let i = 0; i < 50; i++) await retries.run('if not executed', failing(3, busy).run);
+    expect(await retries.run('if not executed', failing(3, tooLate).run)).toBe('done');
+  });
+});
+
 describe('a statement', () => {
   it.each([
     ['SELECT id FROM pets', 'always'],
@@ -106,32 +132,5 @@ describe('a statement', () => {
     ['', 'if not executed'],
   ])('may be repeated: %s', (statement, when) => {
     expect(repeatableOf(statement)).toBe(when);
-  });
-});
-
-describe('a database that rejects changes', () => {
-  const readOnly = () => new DatabaseUnavailable(new Error('ERRNO_1290 (--read-only)'), 'full');
-
-  it('is reported with its reason until it accepts a change', async () => {
-    const retries = new Retries();
-    await retries.run('if not executed', failing(9, readOnly).run).catch(() => undefined);
-    expect(retries.refusedChange).toBe('ERRNO_1290 (--read-only)');
-    await retries.run('always', failing(0, readOnly).run);
-    await retries.run('if not executed', failing(9, hopelessly).run).catch(() => undefined);
-    expect(retries.refusedChange).toBe('ERRNO_1290 (--read-only)');
-    await retries.run('if not executed', failing(0, readOnly).run);
-    expect(retries.refusedChange).toBeUndefined();
-  });
-
-  it('is not assumed after other errors, or after failed reads', async () => {
-    const retries = new Retries();
-    for (const failure of [
-      hopelessly,
-      () => new Error('a bug'),
-      () => Object.assign(new Error('a bug'), { code: 'database_read_only' }),
-    ])
-      await retries.run('if not executed', failing(9, failure).run).catch(() => undefined);
-    await retries.run('always', failing(9, readOnly).run).catch(() => undefined);
-    expect(retries.refusedChange).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailable } from './errors.js';
+import { DatabaseUnavailable } from '../errors.js';
 
 const MAX_TRIES = 5;
 /** Where changes are refused only another host may take them, which the second try asks; reads go on, and nobody should wait. */
@@ -30,42 +30,34 @@ export function singleFlight<Result>(work: () => Promise<Result>): () => Promise
   return () => (running ??= work().finally(() => (running = undefined)));
 }
 
-/** The one place for retries: repeats work while the database is unavailable, and knows whether it takes changes. */
+/** The one place for retries: repeats work while the database is unavailable. */
 export class Retries {
-  /** Why the database rejected the last change; undefined if it did not. */
-  refusedChange: string | undefined;
   #tokens = MAX_RETRY_TOKENS;
 
-  /** `isChange`: its success shows that the database takes changes. */
-  async run<Result>(
-    repeatable: Repeatable,
-    work: () => Promise<Result>,
-    isChange = repeatable !== 'always',
-  ): Promise<Result> {
+  async run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
     this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
     const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
       try {
-        const result = await work();
-        if (isChange) this.refusedChange = undefined;
-        return result;
+        return await work();
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        if (isChange && error.code === 'database_read_only')
-          this.refusedChange = (error.cause as Error).message;
         const isRepeatable = error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown);
-        const most = error.errorClass === 'read_only' ? MAX_TRIES_READ_ONLY : MAX_TRIES;
-        if (!isRepeatable || tries === most) throw error;
+        if (!isRepeatable) throw error;
         const delay = Math.random() * backOff(tries, DELAY);
-        if (performance.now() - startedAt + delay > MAX_RETRY_TIME_MS || !this.#takeToken(error)) throw error;
+        const isLate = performance.now() - startedAt + delay > MAX_RETRY_TIME_MS;
+        if (isLate || !this.#mayTryAgain(error, tries)) throw error;
         await sleep(delay);
       }
     }
   }
 
-  /** Conflicts cost the database little, and each competitor has to finish eventually, so they take no token. */
-  #takeToken(error: DatabaseUnavailable): boolean {
-    if (error.errorClass === 'conflict') return true;
+  #mayTryAgain({ errorClass }: DatabaseUnavailable, tries: number): boolean {
+    // Another process has the lock of the SQLite file. A try costs nothing, and only the time decides when the lock is free.
+    if (errorClass === 'busy') return true;
+    if (tries === (errorClass === 'read_only' ? MAX_TRIES_READ_ONLY : MAX_TRIES)) return false;
+    // Conflicts cost the database little, and each competitor has to finish eventually, so they take no token.
+    if (errorClass === 'conflict') return true;
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;

@@ -4,25 +4,25 @@ import {
   type DataSourceOptions,
   type EntityManager,
   EntitySchema,
-  QueryFailedError,
   type QueryRunner,
   type ReplicationMode,
 } from 'typeorm';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { PoolUsage } from './database-channels.js';
-import { JoiningEntityManager, type Work } from './transactions/entity-manager.js';
-import { DatabaseNotOpen, type DatabaseUnavailable, translateError } from './errors.js';
-import type { HostPools } from './mysql/host-pools.js';
-import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
-import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { type Runner, TransactionScope, TransactionScopes } from './transactions/transaction-scope.js';
-import { UnreleasedRunners } from './transactions/unreleased-runners.js';
-import { runLone } from './sqlite/statements.js';
-import { SqliteMutex } from './sqlite/sqlite-mutex.js';
-import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
-import { StrictSqliteDriver } from './sqlite/strict-driver.js';
+import type { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import type { PoolUsage } from '../database-channels.js';
+import { DatabaseNotOpen, type DatabaseUnavailable } from '../errors.js';
+import type { HostPools } from '../mysql/host-pools.js';
+import { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
+import { SqliteMutex } from '../sqlite/sqlite-mutex.js';
+import { SqliteQueryRunner } from '../sqlite/sqlite-query-runner.js';
+import { StrictSqliteDriver } from '../sqlite/strict-driver.js';
+import { JoiningEntityManager, type Work } from './entity-manager.js';
+import { type Repeatable, Retries } from './retries.js';
+import { Unit, Units } from './unit.js';
+
+/** In ms: how long a statement may block the service while another process has the lock of the SQLite file. Then it is retried. */
+const MAX_BLOCKING = 50;
 
 /** A row becomes an object without its constructor, which alone makes `#private` members; they are known by the text of the class. */
 function checkMembers(entity: unknown): void {
@@ -38,12 +38,13 @@ function checkMembers(entity: unknown): void {
  * transaction returns the transaction's own.
  */
 export class JoiningDataSource extends DataSource implements UnitOfWork {
-  readonly retries = new Retries();
-  readonly unreleased = new UnreleasedRunners();
-  protected readonly mutex = new SqliteMutex();
-  readonly #scopes = new TransactionScopes();
-  /** Refuses every statement while it is set. */
+  /** Rejects every statement while it is set. */
   refusal: DatabaseUnavailable | undefined;
+  /** Why the database rejected the last change; undefined if it did not. */
+  refusedChange: string | undefined;
+  readonly retries = new Retries();
+  protected readonly mutex = new SqliteMutex();
+  readonly #units = new Units();
   #isOpen = false;
 
   constructor(options: DataSourceOptions) {
@@ -54,22 +55,27 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   /** Allows statements from now on, because the tables exist. */
   open(): void {
     this.#isOpen = true;
-    this.unreleased.watch();
+  }
+
+  /** Makes statements wait for other processes without blocking this one. For the service, in which requests wait meanwhile. */
+  waitWithoutBlocking(): void {
+    if (this.driver instanceof StrictSqliteDriver)
+      (this.driver.databaseConnection as SqliteFile).pragma(`busy_timeout = ${MAX_BLOCKING}`);
   }
 
   /** Runs `work` with statements allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#scopes.run(new TransactionScope(), work);
+    return this.#units.run(new Unit(), work);
   }
 
   /** @throws Error in failed work that still runs: what it does would be stored */
   get insideTransaction(): boolean {
-    return this.#scope?.runner !== undefined;
+    return this.#unit?.runner !== undefined;
   }
 
   /** Runs `work` as if it were called outside the transaction, which must not wait for it. */
   outsideTransaction<Result>(work: () => Result): Result {
-    return this.#scopes.exit(work);
+    return this.#units.exit(work);
   }
 
   /** Runs `work` in a transaction and retries the whole if allowed; inside another transaction it becomes part of that one. */
@@ -85,52 +91,38 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
    * and are repeated together.
    */
   repeat<Result>(work: Work<Result>): Promise<Result> {
-    const once = async () => {
-      const runner = this.#newRunner();
-      runner.isRepeated = true;
+    return this.retries.run('always', async () => {
+      const runner = this.#newRunner('master');
       return work(runner.manager).finally(() => runner.release());
-    };
-    return this.retries.run('always', once, true);
+    });
   }
 
   /** Runs `work` in a new transaction, without a retry. */
   async runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
-    return this.#scopes.runUnit(this.#newRunner(), work, isolation);
+    const runner = this.#newRunner('master', this.retries);
+    return runner.runUnit(() => this.#units.run(new Unit(runner), () => work(runner.manager)), isolation);
   }
 
-  /** Calls `begin` to create a savepoint, one at a time for each transaction; without one on the runner of another. */
+  /** Calls `begin` to create a savepoint, one at a time for each transaction; no savepoint of this unit on the runner of another. */
   async runNested<Result>(
     runner: QueryRunner | undefined,
     begin: (joined: (work: () => Promise<Result>) => Promise<Result>) => Promise<Result>,
   ): Promise<Result> {
-    const outer = this.#scope;
+    const outer = this.#unit;
     if (!outer?.runner || (runner && runner !== outer.runner)) return begin((work) => work());
     return outer.turns.runExclusive(() =>
-      begin((work) => this.#scopes.run(new TransactionScope(outer.runner, outer), work)),
+      begin((work) => this.#units.run(new Unit(outer.runner, outer), work)),
     );
   }
 
   /** The state of the connection pool. */
   usage(): PoolUsage {
     if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
-    return this.#pool?.usage() ?? this.mutex.usage();
+    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools).usage() : this.mutex.usage();
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    return this.#scope?.runner ?? this.unreleased.add(this.#newRunner(mode), this.createQueryRunner);
-  }
-
-  /**
-   * A single statement outside a transaction goes directly to the driver unless there are subscribers: TypeORM's runner, its
-   * manager and its broadcast cost as much as the statement itself (docs/decisions/0073-typeorm.md).
-   */
-  override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
-    if (this.refusal) return Promise.reject(this.refusal);
-    const isRepeated = (runner as Runner | undefined)?.isRepeated === true;
-    const isLone = (!runner || isRepeated) && this.#isOpen && this.isInitialized && !this.#scopes.own;
-    if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
-    const ask = () => this.#ask<Result>(text, values);
-    return isRepeated ? ask() : this.retries.run(repeatableOf(text), ask);
+    return this.#unit?.runner ?? this.#newRunner(mode, this.retries);
   }
 
   /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
@@ -146,8 +138,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   override async destroy(): Promise<void> {
     await super.destroy();
-    this.unreleased.stop();
-    this.#scopes.close();
+    this.#units.close();
   }
 
   override createEntityManager(runner?: QueryRunner): EntityManager {
@@ -160,38 +151,17 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return super.findMetadata(target);
   }
 
-  /** The transaction of the running code. @throws Error in failed work that still runs */
-  get #scope(): TransactionScope | undefined {
-    return this.#scopes.own?.current;
+  /** The unit of work of the running code. @throws Error in failed work that still runs */
+  get #unit(): Unit | undefined {
+    return this.#units.own?.current;
   }
 
-  get #pool(): HostPools | undefined {
-    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools | undefined) : undefined;
-  }
-
-  async #ask<Result>(text: string, values: unknown[] = []): Promise<Result> {
-    this.logger.logQuery(text, values);
-    const sqlite = this.driver instanceof StrictSqliteDriver ? this.driver : undefined;
-    try {
-      const outcome = sqlite
-        ? runLone(sqlite.databaseConnection as SqliteFile, this.mutex, text, values)
-        : this.#pool!.query(text, values);
-      return (await outcome) as Result;
-    } catch (error) {
-      this.logger.logQueryError(error as Error, text, values);
-      throw translateError(new QueryFailedError(text, values, error as Error), sqlite);
-    }
-  }
-
-  #newRunner(mode: ReplicationMode = 'master'): Runner {
+  #newRunner(mode: ReplicationMode, retries?: Retries): MySqlQueryRunner | SqliteQueryRunner {
     if (this.refusal) throw this.refusal;
-    const isAllowed = this.#isOpen || this.#scopes.own !== undefined;
+    const isAllowed = this.#isOpen || this.#units.own !== undefined;
     if (!this.isInitialized || !isAllowed) throw new DatabaseNotOpen();
-    const runner =
-      this.driver instanceof MysqlDriver
-        ? new MySqlQueryRunner(this.driver, mode, this.retries)
-        : new SqliteQueryRunner(this.driver as StrictSqliteDriver, this.mutex, this.retries);
-    runner.manager = this.createEntityManager(runner);
-    return runner;
+    return this.driver instanceof MysqlDriver
+      ? new MySqlQueryRunner(this.driver, mode, retries)
+      : new SqliteQueryRunner(this.driver as StrictSqliteDriver, this.mutex, retries);
   }
 }

@@ -1,13 +1,4 @@
-import {
-  type DataSource,
-  EntityManager,
-  type EntityTarget,
-  getMetadataArgsStorage,
-  type ObjectLiteral,
-  type QueryRunner,
-  type Repository,
-  type SaveOptions,
-} from 'typeorm';
+import { type DataSource, EntityManager, type QueryRunner, type SaveOptions } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 
 export type Work<Result> = (manager: EntityManager) => Promise<Result>;
@@ -31,12 +22,6 @@ export class JoiningEntityManager extends EntityManager {
     runner?: QueryRunner,
   ) {
     super(source, runner);
-  }
-
-  /** Nest asks for the repository of a tree before the data source knows that it is one. */
-  override getRepository<Entity extends ObjectLiteral>(target: EntityTarget<Entity>): Repository<Entity> {
-    const isTree = getMetadataArgsStorage().trees.some((tree) => tree.target === target);
-    return isTree ? this.getTreeRepository<Entity>(target) : super.getRepository<Entity>(target);
   }
 
   override transaction<Result>(work: Work<Result>): Promise<Result>;

@@ -2,7 +2,6 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
 import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import type { DatabaseUrl } from '../config/database-url.js';
-import { JoiningDataSource } from './data-source.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
 import { HostPools } from './mysql/host-pools.js';
 import { realPathOf } from './sqlite/database-file.js';
@@ -58,19 +57,6 @@ export function dataSourceOptions(
 
 /** A class with TypeORM's decorators, or a schema. */
 export type Entity = (new () => unknown) | EntitySchema;
-
-export type ServiceOptions = DataSourceOptions & {
-  readonly isRegistered?: (entity: Entity) => boolean;
-};
-
-/** The data source, not initialized yet. */
-export function createDataSource({
-  isRegistered = () => true,
-  ...options
-}: ServiceOptions): JoiningDataSource {
-  const given = Object.values(options.entities ?? []) as Entity[];
-  return new JoiningDataSource({ ...options, entities: given.filter(isRegistered) });
-}
 
 /** WAL lets the command line work beside the service; FULL makes acknowledged commits survive a crash. */
 function prepareDatabase(file: SqliteFile): void {
