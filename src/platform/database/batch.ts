@@ -10,15 +10,15 @@ interface BatchOptions {
   /** The maximum number of concurrent batches. */
   readonly maxConcurrent: number;
   /**
-   * Whether the waiting items are spread over all batches that may start, so that the database works on several of them in
-   * parallel: useful if an item costs more than a statement. Otherwise each batch takes as many items as possible.
+   * Whether the waiting items are spread over all batches that may start. Then the database works on several batches in parallel, which
+   * helps if an item costs more than a statement. Otherwise each batch takes as many items as possible.
    */
   readonly spread: boolean;
-  /** Whether whoever adds items has waited until the event loop has read its sockets, as a shared read has. Default false. */
+  /** Whether the caller has already waited until the event loop has read its sockets, as a shared read has. Default false. */
   readonly areGathered?: boolean;
 }
 
-/** Whether every item would fail alone as well; otherwise one item may have failed the others. */
+/** Whether every item would also fail alone. Otherwise one item may have made the others fail. */
 const concernsAll = (error: unknown) =>
   error instanceof DatabaseUnavailable && error.errorClass !== 'too_large';
 
@@ -29,9 +29,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Groups concurrent calls into batches. No item is delayed to fill a batch: whatever has arrived when the event loop has read
- * its sockets starts at once; new items wait only while `maxConcurrent` batches run. Nothing joins a batch that has started. If
- * a batch fails for a reason that one item may have caused, each item is tried again alone.
+ * Groups concurrent calls into batches. No item is delayed to fill a batch. The items that have arrived when the event loop has read its
+ * sockets start at once, and new items wait only while `maxConcurrent` batches run. Nothing joins a batch that has started. If a batch
+ * fails for a reason that one item may have caused, each item is tried again alone.
  */
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
@@ -82,7 +82,7 @@ export class Batch<Item, Result> {
     } catch (error) {
       // ensures: one bad item fails alone
       const mayBeOfOne = entries.length > 1 && !concernsAll(error);
-      // One after the other, in the place of the batch: together they would take every connection.
+      // The items run one after the other in the place of the batch, because together they would take every connection.
       if (mayBeOfOne) for (const entry of entries) await this.#settle([entry]);
       else for (const { reject } of entries) reject(error);
     }

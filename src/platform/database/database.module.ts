@@ -20,8 +20,9 @@ import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 
 /**
- * The entities that the modules of this application register with `TypeOrmModule.forFeature`. Nest's `autoLoadEntities` would load those
- * of all applications in the process, and tests have several. The provider of a repository names its entity only to the data source.
+ * The entities that the modules of this application register with `TypeOrmModule.forFeature`. Nest's `autoLoadEntities` would load the
+ * entities of all applications in the process, and a test may start several. The provider of a repository passes its entity only to the
+ * data source, so each provider is called with an object that collects what it gets.
  */
 function entitiesOf(modules: ModulesContainer): Entity[] {
   const entities = new Set<Entity>();
@@ -36,7 +37,7 @@ function entitiesOf(modules: ModulesContainer): Entity[] {
   return [...entities];
 }
 
-/** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
+/** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`, and `Database` opens the database. */
 @Global()
 @Migrations(CreateSequences, CreateLeases)
 @Module({

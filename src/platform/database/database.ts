@@ -33,16 +33,16 @@ interface OpenOptions {
   readonly waitForServer: boolean;
 }
 
-/** In ms: the waits for a server. */
-const WAIT = { min: 100, max: 1_000 };
+/** The delays between two tries to open the database, in ms. */
+const RETRY_DELAY = { min: 100, max: 1_000 };
 const PROBE_TIMEOUT_MS = 1_000;
 
 const CHECK = 'Check that it runs, and check DATABASE_URL.';
 
-/** Opens the database. Waits for what can heal by itself, such as a server that does not answer yet. */
+/** Opens the database. It waits for problems that can pass without an operator, such as a server that does not answer yet. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
-  /** For operators, without the password. */
+  /** The name for operators. It does not contain the password. */
   readonly name: string;
   readonly #log = new Logger('Database');
   #isClosing = false;
@@ -63,7 +63,7 @@ export class Database implements OnApplicationShutdown {
     return this.#waitingFor;
   }
 
-  /** Why the database accepts no writes although it can be read; undefined if the last change succeeded. */
+  /** Why the database accepts no writes although it can be read. Undefined if the last change succeeded. */
   get refusedChange(): string | undefined {
     return this.source.refusedChange;
   }
@@ -112,14 +112,14 @@ export class Database implements OnApplicationShutdown {
     this.#file?.stopWatching();
   }
 
-  /** What is written into a file that others no longer find is lost, so nothing is acknowledged until it is back. */
+  /** Other processes do not find the file at its path, so rows in it are lost. The service acknowledges nothing until the file is back. */
   #fileChanged(problem: DatabaseUnusable | undefined): void {
     this.source.refusal = problem && new DatabaseUnavailable(new Error(problem.what), 'damaged');
     if (problem) this.#log.error(problem.message);
     else this.#log.warn(`${this.name} is back.`);
   }
 
-  /** Repeats `step` until it returns true; logs once what it waits for. */
+  /** Repeats `step` until it returns true, and logs once what it waits for. */
   async #until(
     code: ReadinessReason['code'],
     { waitForServer }: OpenOptions,
@@ -138,7 +138,7 @@ export class Database implements OnApplicationShutdown {
       // The service stops before it was ready: `open` never returns.
       if (this.#isClosing) return new Promise(() => {});
       if (tries === 1) this.#log.warn(`${message} Waiting.${remedy ? ` ${remedy}` : ''}`);
-      await sleep(backOff(tries, WAIT));
+      await sleep(backOff(tries, RETRY_DELAY));
     }
   }
 
@@ -146,7 +146,7 @@ export class Database implements OnApplicationShutdown {
   #mayHeal(error: unknown): DatabaseUnavailable {
     const translated = translateError(error);
     const isUnavailable = translated instanceof DatabaseUnavailable;
-    // An error that mysql2 calls fatal without a code that is known, as of a handshake that cannot succeed, does not pass.
+    // mysql2 calls some errors fatal that have no known code, such as a handshake that cannot succeed. Such an error does not pass.
     const isKnown = error instanceof DatabaseUnavailable || listedClassOf(error) !== undefined;
     if (isUnavailable && isKnown && !translated.needsOperator) return translated;
     const words = isUnavailable && isKnown ? reasonOf(translated) : (error as Error).message;

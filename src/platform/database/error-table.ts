@@ -1,10 +1,10 @@
-/** Our own codes: a statement without an answer in time; no free connection in time; no host to try now. */
+/** Our own codes: a statement without an answer in time, no free connection in time, and no host that may be tried now. */
 export const NO_ANSWER = 'DB_NO_ANSWER';
 export const NO_CONNECTION = 'DB_NO_CONNECTION';
 export const NO_HOST = 'DB_NO_HOST';
 
 interface Row {
-  /** Codes of the network, mysql2 and SQLite; numbers of servers; SQLSTATEs or classes of them, for what has none of the others. */
+  /** Codes of the network, mysql2 and SQLite, and numbers of servers. SQLSTATEs, or classes of them, are for errors without such a code. */
   readonly codes: string;
   /** Whether the same statement may succeed soon. */
   readonly retryable?: true;
@@ -14,29 +14,29 @@ interface Row {
   readonly remedy?: string;
 }
 
-/** Why the database is unavailable. Any other error is that of a wrong statement. */
+/** Why the database is unavailable. Any other error means that the statement is wrong. */
 export const CLASSES = {
-  /** No connection came about, on any host. */
+  /** No host could be connected. */
   unreached: {
     codes: `ECONNREFUSED ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL EMFILE ENFILE
       HANDSHAKE_SSL_ERROR HANDSHAKE_NO_SSL_SUPPORT ${NO_CONNECTION} ${NO_HOST} 1226 08004`,
   },
   /** The server cannot take part now, for example a Galera node without its cluster. */
   refused: { codes: '1047 1290', retryable: true },
-  /** Reads go on, changes are refused. */
+  /** The database accepts reads and rejects changes. */
   read_only: {
     codes: 'SQLITE_READONLY 1665 25006',
     retryable: true,
     remedy:
       'Make the server or the file writable, grant the user its privileges, or name the primary in DATABASE_URL.',
   },
-  /** Reads go on, there is no room for changes. */
+  /** The database accepts reads, and has no space for changes. */
   full: { codes: 'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114', remedy: 'Free some space on its disk.' },
   /** Another transaction was faster, and the whole of this one was rolled back. */
   conflict: { codes: 'SQLITE_BUSY_SNAPSHOT 1020 40', retryable: true },
   /** Another process has the lock of the SQLite file, and nothing was executed. */
   busy: { codes: 'SQLITE_BUSY', retryable: true },
-  /** Rolled back for another reason: it took too long, waited for a lock or was killed. */
+  /** The statement was rolled back for another reason: it took too long, waited for a lock or was killed. */
   rolled_back: {
     codes: 'SQLITE_LOCKED SQLITE_INTERRUPT SQLITE_NOMEM SQLITE_SCHEMA 1205 3024 70 HY001',
     retryable: true,
@@ -47,7 +47,7 @@ export const CLASSES = {
     retryable: true,
     outcomeUnknown: true,
   },
-  /** The server has no room for so large a statement; only a smaller one helps. */
+  /** The server does not accept so large a statement. Only a smaller statement helps. */
   too_large: { codes: '1153' },
   /** The server does not let the service in, or not to its tables. */
   denied: {
@@ -81,7 +81,7 @@ interface Thrown extends Error {
   readonly fatal?: unknown;
 }
 
-/** The code of a driver's error; undefined if it is none. */
+/** The code of a driver's error. Undefined if the error does not come from a driver. */
 export function codeOf(error: unknown): string | undefined {
   const { code, errno, fatal } = (error ?? {}) as Thrown;
   const isNamed = typeof code === 'string' && code !== 'UNKNOWN_CODE_PLEASE_REPORT';
@@ -91,7 +91,7 @@ export function codeOf(error: unknown): string | undefined {
   return fatal === true ? 'FATAL' : undefined;
 }
 
-/** The class of an error whose code is above. SQLite has primary and extended codes: SQLITE_IOERR_READ extends SQLITE_IOERR. */
+/** The class of an error whose code is in `CLASSES`. SQLite has primary and extended codes: SQLITE_IOERR_READ extends SQLITE_IOERR. */
 export function listedClassOf(error: unknown): ErrorClass | undefined {
   const { errno, sqlState = '' } = (error ?? {}) as Thrown;
   const code = codeOf(error) ?? '';
@@ -100,10 +100,10 @@ export function listedClassOf(error: unknown): ErrorClass | undefined {
   return codes.map((one) => CLASS_OF.get(one)).find(Boolean);
 }
 
-/** Errors whose meaning is in their message: the user may read, but not write; the server has a read-only option. */
+/** Two errors have their meaning in the message: the user may read but not write, and the server has a read-only option. */
 const REFUSES_CHANGES = /^(?:INSERT|UPDATE|DELETE)\b.* command denied|--(?:super[-_])?read[-_]only\b/;
 
-/** The class of a driver's error; undefined if the database is available all the same. */
+/** The class of a driver's error. Undefined if the database is available all the same. */
 export function errorClassOf(error: unknown): ErrorClass | undefined {
   const { code, errno, fatal, message = '' } = (error ?? {}) as Thrown;
   // SQLite has no separate code for this.
@@ -113,11 +113,11 @@ export function errorClassOf(error: unknown): ErrorClass | undefined {
   return listedClassOf(error) ?? (fatal === true ? 'lost' : undefined);
 }
 
-/** Errors of wrong statements whose messages quote names alone, and classes that do, or quote hosts, users and files. */
+/** Errors of wrong statements whose messages quote only names, and classes whose messages quote only names, hosts, users and files. */
 const QUOTES_NAMES = new Set<unknown>([1005, 1048, 1054, 1091, 1264, 1364, 1406]);
 const WITHOUT_VALUES = new Set<unknown>(['unreached', 'read_only', 'full', 'too_large', 'denied', 'damaged']);
 
-/** The code of a driver's error and its words, for the log, without values: MySQL quotes these in a message, SQLite what it cannot parse. */
+/** The code and the message of a driver's error, for the log. Values are removed: MySQL quotes them, and SQLite quotes what it cannot parse. */
 export function wordsOf(error: unknown): string {
   const { name, errno, message = '' } = error as Thrown;
   const code = codeOf(error) ?? name;

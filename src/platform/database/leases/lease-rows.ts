@@ -8,20 +8,20 @@ import { DuplicateKey, isMissingTable } from '../errors.js';
 import { CREATE_LEASES } from '../migrations/create-leases.migration.js';
 
 export const MAX_PROBLEM_LENGTH = 500;
-/** In ms: how far the clocks of replicas may be ahead of the database's. A later time is not believed to be done. */
+/** How far the clocks of replicas may be ahead of the database's clock, in ms. A time that is even later does not count as done. */
 const AHEAD = 60_000;
 
-/** A lease and its latest run. Times are milliseconds since 1970, by the database's clock. */
+/** A lease and its latest run. Times are in ms since 1970, by the database's clock. */
 export interface LeaseState {
   readonly name: string;
   /** The call that holds it. */
   readonly holder?: string | null;
-  /** When others may take it, unless it is renewed; 0 once it is released. */
+  /** When others may take it, unless it is renewed. It is 0 after a release. */
   readonly heldUntil: number;
   /** The latest time that is done. */
   readonly last?: number | null;
   readonly begunAt?: number | null;
-  /** When the latest run ended, and why it failed; of the run before, while the lease is held. */
+  /** When the latest complete run ended, and why it failed. While the lease is held, this is the run before. */
   readonly endedAt?: number | null;
   readonly problem?: string | null;
 }
@@ -51,7 +51,7 @@ export interface Call {
 
 type Where = FindOptionsWhere<LeaseState> | FindOptionsWhere<LeaseState>[];
 
-/** The rows of leases, whose times only the database's clock tells. */
+/** The rows of leases. All their times come from the database's clock. */
 @Injectable()
 export class LeaseRows {
   readonly #engine: 'mysql' | 'sqlite';
@@ -62,7 +62,7 @@ export class LeaseRows {
     this.#now = NOW[this.#engine];
   }
 
-  /** Takes a lease that is free, or this call's already, unless its time is done. */
+  /** Takes a lease that is free, or that this call already has, unless its time is done. */
   async take({ name, holder, ttl, once }: Call): Promise<'taken' | 'held' | 'done'> {
     const done = (column: string) => `COALESCE(${column} BETWEEN :once AND ${this.#now} + ${AHEAD}, FALSE)`;
     const due = {
@@ -92,7 +92,7 @@ export class LeaseRows {
     return this.#update({ name, holder }, { heldUntil: this.#in(ttl) });
   }
 
-  /** `problem` is that of a run that ended by itself: null if it went well. */
+  /** `problem` is why the run failed, and null if it succeeded. It is undefined if the run did not end by itself. */
   async release({ name, holder, once }: Call, problem?: string | null): Promise<void> {
     const end = problem !== undefined && {
       problem,
@@ -106,7 +106,7 @@ export class LeaseRows {
     return this.#rows.find({ order: { name: 'ASC' } });
   }
 
-  /** What a call writes may be written twice. @returns whether there is such a row */
+  /** Repeats a change that may be executed twice. @returns whether there is such a row */
   async #update(where: Where, values: QueryDeepPartialEntity<LeaseState>): Promise<boolean> {
     return (await this.source.repeat((manager) => manager.update(LeaseSchema, where, values))).affected === 1;
   }

@@ -7,8 +7,9 @@ import { type Call, LeaseRows, type LeaseState, MAX_PROBLEM_LENGTH } from './lea
 import { backOff } from '../units/retries.js';
 
 const STOP_TIMEOUT_MS = 2_000;
-/** In ms: the waits between two tries to take a lease. */
-const WAIT = { min: 50, max: 1_000 };
+/** The delays between two tries to take a lease, in ms. */
+const POLL_DELAY = { min: 50, max: 1_000 };
+
 /** The reason of the signal if the lease was not renewed in time. */
 export class LeaseLost extends Error {
   constructor(name: string) {
@@ -16,10 +17,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The nearest minute: the time that a `@Cron` method runs for, since its timer fires some milliseconds early or late. */
+/** The nearest minute, which is the time that a `@Cron` method runs for. Its timer fires some milliseconds early or late. */
 export const minuteOf = (now: number): number => Math.round(now / 60_000) * 60_000;
 
-/** Rights that one process has at a time, of all that share the database. */
+/** Exclusive, time-limited locks: one process has a lease at a time, of all processes that share the database. */
 @Injectable()
 export class Leases implements BeforeApplicationShutdown {
   readonly #log = new Logger('Leases');
@@ -33,13 +34,13 @@ export class Leases implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Runs `work` while this process alone holds the lease `name`, of at most 64 ASCII characters; waits while another one holds it.
-   * The signal is aborted if the lease is lost or the service stops. If the process dies, the lease lapses after `ttl` ms.
+   * Runs `work` while this process alone holds the lease `name`, which has at most 64 ASCII characters. It waits while another process
+   * holds the lease. The signal is aborted if the lease is lost or the service stops. If the process dies, the lease lapses after `ttl` ms.
    *
-   * `once` is the time, in ms since 1970, that this run is for: it runs only if neither this nor a later time is done. A time is
-   * done when `work` has ended, also by an error, which is logged and not thrown; but not if `work` throws after the signal. With
-   * `once` the call also waits while the database is unavailable; without, it throws. A newer call replaces one that waits.
-   * @returns the result; undefined if `work` did not run or, with `once`, failed
+   * `once` is the time, in ms since 1970, that this run is for. The work runs only if neither this time nor a later one is done. A time is
+   * done when `work` has ended, also by an error, which is logged and not thrown. It is not done if `work` throws after the signal. With
+   * `once` the call also waits while the database is unavailable, and without `once` it throws. A newer call replaces a call that waits.
+   * @returns the result. Undefined if `work` did not run, or if it failed and there is `once`
    */
   async run<Result>(
     name: string,
@@ -99,27 +100,27 @@ export class Leases implements BeforeApplicationShutdown {
     }
   }
 
-  /** Waits for the lease. @returns when it was asked for; undefined if there is nothing to do any more */
+  /** Waits for the lease. @returns when the call asked for it. Undefined if there is nothing left to do */
   async #take(call: Call, signal: AbortSignal): Promise<number | undefined> {
     for (let tries = 1; !signal.aborted; tries++) {
       const askedAt = performance.now();
       const found = await this.rows.take(call).catch((error: unknown) => {
-        // A call for a time waits for the database, quietly; any other fails with it.
+        // A call for a time waits for the database without a warning. Any other call fails with the database.
         if (!(error instanceof DatabaseUnavailable) || call.once === undefined) throw error;
         this.#log.debug(String(error.cause));
       });
-      // An answer that came late is asked for again.
+      // The lease may have lapsed before a late response, so the call asks again.
       if (found === 'taken' && performance.now() - askedAt < call.ttl / 3) return askedAt;
       if (found === 'done') return undefined;
       // The first try may only have created the row.
       if (tries === 2 && call.once === undefined)
         this.#log.warn(`Waiting for another process, which holds the lease "${call.name}".`);
-      await sleep(backOff(tries, WAIT), undefined, { signal }).catch(() => undefined);
+      await sleep(backOff(tries, POLL_DELAY), undefined, { signal }).catch(() => undefined);
     }
     return undefined;
   }
 
-  /** Renews the lease, until it is lost: before a whole `ttl` has passed, after which any other call may take it. */
+  /** Renews the lease until it is lost. It counts as lost before a whole `ttl` has passed, because then another call may take it. */
   #renew(call: Call, takenAt: number, end: AbortController): () => void {
     let renewedAt = takenAt;
     let isOver = false;

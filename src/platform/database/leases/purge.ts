@@ -4,9 +4,9 @@ import { Cron, CronExpression } from '@nestjs/schedule';
 import { Clock } from '../../../kernel/clock.js';
 import { Leases, minuteOf } from './leases.js';
 
-const LEASE_MS = 30_000;
+const PURGE_LEASE_MS = 30_000;
 
-/** Rows that are kept for a limited time, by an index on that. A module adds its own by listing the class among its providers. */
+/** Rows that are kept for a limited time, which an index contains. A module adds its own rows by listing the class among its providers. */
 export abstract class OldRows {
   /** Deletes old rows in batches. @returns the number of rows */
   abstract purge(): Promise<number>;
@@ -21,11 +21,11 @@ export class Purge {
     private readonly clock: Clock,
   ) {}
 
-  /** A large backlog may take longer than a minute; the minutes in between are skipped. */
+  /** A large backlog may take longer than a minute. The minutes in between are skipped. */
   @Cron(CronExpression.EVERY_MINUTE)
   run(): Promise<void> {
     const once = minuteOf(this.clock.now());
-    return this.leases.run('purge', LEASE_MS, (signal) => this.#purge(signal), { once });
+    return this.leases.run('purge', PURGE_LEASE_MS, (signal) => this.#purge(signal), { once });
   }
 
   async #purge(signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export class Purge {
       const rows = instance as unknown;
       if (!(rows instanceof OldRows)) continue;
       signal.throwIfAborted();
-      // The others are purged all the same.
+      // A failure does not keep other rows from being purged.
       await rows.purge().catch((error: Error) => reasons.push(String(error.cause ?? error)));
     }
     if (reasons.length > 0) throw new Error(`Old rows could not be deleted: ${reasons.join('; ')}`);

@@ -6,7 +6,7 @@ export type MigrationClass = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');
 
-/** For a module that owns tables: lists their migrations. */
+/** Lists the migrations of the tables that a module owns. */
 export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
 }

@@ -4,7 +4,7 @@ import { JoiningDataSource } from '../units/data-source.js';
 import { isMissingTable } from '../errors.js';
 import { Leases } from '../leases/leases.js';
 
-const LEASE_MS = 30_000;
+const MIGRATION_LEASE_MS = 30_000;
 
 export interface MigrationState {
   readonly name: string;
@@ -54,7 +54,7 @@ export class Migrator {
     return applied?.map(({ name }) => name) ?? [];
   }
 
-  /** The last applied migration; undefined if there is none. @throws UnknownMigration if this version does not know it */
+  /** The last applied migration. Undefined if no migration was applied. @throws UnknownMigration if this version does not know it */
   async newest(): Promise<string | undefined> {
     const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
     if (name === undefined || this.#names().includes(name)) return name;
@@ -64,8 +64,8 @@ export class Migrator {
   }
 
   /**
-   * Reverts this migration if it is still the newest one. MySQL keeps the statements before a failure; a second try skips
-   * them. @throws SchemaChanged
+   * Reverts this migration if it is still the newest one. After a failure MySQL keeps what earlier statements did, and a second try skips
+   * these statements. @throws SchemaChanged
    */
   async revert(name: string): Promise<void> {
     await this.#alone(async () => {
@@ -93,22 +93,22 @@ export class Migrator {
     return (await this.status()).every(({ applied }) => applied);
   }
 
-  /** The missing migrations of an open database, by one cheap statement, for probes. */
+  /** The missing migrations of an open database. It takes one cheap statement, because probes call it. */
   async lacking(): Promise<string[]> {
     const applied = new Set(await this.#applied());
     return this.#names().filter((name) => !applied.has(name));
   }
 
-  /** Undefined if the process stopped before its turn came. */
+  /** Runs `work` in one process at a time. @returns undefined if the service stopped before its turn */
   #alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     return this.source.beforeOpen(() =>
-      this.leases.run('migrations', LEASE_MS, () => this.#withoutForeignKeys(work)),
+      this.leases.run('migrations', MIGRATION_LEASE_MS, () => this.#withoutForeignKeys(work)),
     );
   }
 
   /**
-   * On the way back TypeORM switches SQLite's foreign keys off too late, since that has no effect inside a transaction, and
-   * after a failed migration it does not switch them on again.
+   * Switches the foreign keys of SQLite off around `work`. When TypeORM reverts a migration, it does so inside the transaction, where it has
+   * no effect. After a failed migration TypeORM does not switch them on again.
    */
   async #withoutForeignKeys<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.source.options.type === 'mysql') return work();
@@ -122,7 +122,7 @@ export class Migrator {
     }
   }
 
-  /** In the order in which they were applied. TypeORM would first look for its table, which needs disk space on MariaDB. */
+  /** The names in the order in which they were applied. TypeORM would first look for its table, which needs disk space on MariaDB. */
   async #applied(): Promise<string[]> {
     try {
       const rows = await this.source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
@@ -133,7 +133,7 @@ export class Migrator {
     }
   }
 
-  /** TypeORM's convention: a migration's name ends in the time when it was written, in milliseconds since 1970. */
+  /** By TypeORM's convention the name of a migration ends in the time when it was written, in ms since 1970. */
   #names(): string[] {
     const names = this.source.migrations.map(({ name, constructor }) => name ?? constructor.name);
     const writtenAt = (name: string) => Number(name.slice(-13));

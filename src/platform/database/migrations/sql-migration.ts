@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { StatementFailed } from '../errors.js';
 
-/** For each engine, or the same for both. */
+/** The statements of each engine, or the same statements for both. */
 type Statements = Record<'sqlite' | 'mysql', readonly string[]> | readonly string[];
 
 /**
- * A migration in plain SQL. MySQL commits after each statement that changes a table, so statements must be idempotent: an
- * interrupted migration starts again, and statements that are already in effect are skipped.
+ * A migration in plain SQL. MySQL commits after each statement that changes a table. So an interrupted migration starts again, and
+ * skips the statements that are already in effect. Each statement must be idempotent.
  */
 export abstract class SqlMigration implements MigrationInterface {
-  /** What it does, followed by 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
+  /** What the migration does, followed by 13 digits: when it was written, in ms since 1970. TypeORM runs migrations in this order. */
   abstract readonly name: string;
   protected abstract readonly forwards: Statements;
   protected abstract readonly backwards: Statements;
@@ -39,7 +39,7 @@ const DONE = new Set([
   'ER_FK_DUP_NAME',
 ]);
 
-/** How MariaDB reports an existing foreign key; a table that would be created with one does not exist. */
+/** How MariaDB reports an existing foreign key. The same error of CREATE TABLE means that the table does not exist. */
 const FOREIGN_KEY_EXISTS = /^ER_CANT_CREATE_TABLE \(.*\(errno: 121 "[^]* from ALTER TABLE /;
 
 const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE (?:COLUMN )?`([^`]+)` `([^`]+)` /;

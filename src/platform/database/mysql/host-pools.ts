@@ -7,29 +7,29 @@ import { prepareSession } from './session.js';
 
 /** How long a caller waits for a connection. */
 const CONNECTION_TIMEOUT_MS = 2_000;
-/** How long a failed host is left alone: at first, and at most. */
+/** How long a failed host is not used: first, and at most. */
 const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 /** The maximum while no other host is healthy. */
 const MAX_BACKOFF_ALL_FAILED_MS = 500;
 
-/** Errors for which the host is to blame, so that other hosts should be tried first. */
+/** Errors of the host itself, after which other hosts should be tried first. */
 const HOST_FAULTS: readonly (ErrorClass | undefined)[] = ['unreached', 'refused', 'read_only', 'lost'];
 
 interface Host {
   readonly pool: Pool;
   failures: number;
   failedAt: number;
-  /** For the log. */
+  /** Why it failed, for the log. */
   reason: string;
 }
 
 type Callback = (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void;
 
 /**
- * One pool for several servers that hold the same data, which TypeORM uses like a single pool (its option `driver: { createPool
- * }`). Connections come from the first healthy server. A server that fails is left alone for a time that grows with each
- * failure; when it has recovered it is used first again.
+ * One pool for several servers that hold the same data. TypeORM uses it like a single pool (its option `driver: { createPool }`).
+ * Connections come from the first healthy server. A server that fails is not used for a time that grows with each failure. When it has
+ * recovered, it is used first again.
  */
 export class HostPools {
   readonly #hosts: Host[];
@@ -72,7 +72,7 @@ export class HostPools {
     return { used, free: this.#open.size - used, waiting: this.#waiting };
   }
 
-  /** To be called when the host of a connection has answered a statement: it is healthy. */
+  /** To be called when the host of a connection has answered a statement, which shows that it is healthy. */
   worked(connection: PoolConnection): void {
     const host = this.#hostOf.get(connection);
     if (host) host.failures = 0;
@@ -80,7 +80,7 @@ export class HostPools {
 
   /** To be called when a statement has failed. @returns whether its connection must be closed */
   failed(connection: PoolConnection, error: unknown): boolean {
-    // Privileges are fixed when a session begins: only a new session has new grants.
+    // Privileges are fixed when a session begins, so only a new session has new grants.
     const errorClass = errorClassOf(error);
     if (!HOST_FAULTS.includes(errorClass)) return errorClass === 'denied';
     const host = this.#hostOf.get(connection);
@@ -110,9 +110,9 @@ export class HostPools {
     if (host.failures > 0) host.failedAt = performance.now();
     host.pool.getConnection((error, connection) => {
       if (error) {
-        // A server that lets nobody in is to blame, whatever its number.
+        // A server that rejects a login counts as failed, whatever the number of the error.
         if ('sqlState' in error) Object.assign(error, { fatal: true });
-        // Errors without a class are about the pool, which is full or closed, and not about the host.
+        // An error without a class is not about the host. The pool is full or closed.
         if (!errorClassOf(error)) return callback(error);
         this.#note(host, error);
         return this.#try(others, callback, error);
@@ -122,7 +122,7 @@ export class HostPools {
   }
 
   /**
-   * A lost connection says little about a host without an alternative: the next connection may work. A host that takes no
+   * After a lost connection the next connection to the same host may work, so a host without an alternative is kept. A host that rejects
    * changes can still be read, so it is kept unless another healthy host exists.
    */
   #mayHelpElsewhere(host: Host, errorClass?: ErrorClass): boolean {

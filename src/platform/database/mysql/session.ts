@@ -1,16 +1,16 @@
 import type { Connection } from 'mysql2';
 
-/** How long the server waits for a row lock, and how long it works on one statement. The client's deadline is later. */
+/** How long the server waits for a row lock, and how long it works on one statement. The deadline of the client is later. */
 const LOCK_TIMEOUT_S = 2;
 const STATEMENT_TIMEOUT_S = 3;
-/** A migration waits that long for others to leave a table. */
+/** How long a migration waits until other statements on a table have ended. */
 const TABLE_LOCK_TIMEOUT_S = 60;
 
 const UNLIMITED = '18446744073709551615';
 
 /**
- * What a statement means, whatever the server's configuration, its start options or its `init_connect` say. The driver escapes
- * values with backslashes, so never NO_BACKSLASH_ESCAPES; messages are classified in English.
+ * Gives statements the same meaning, whatever the server's configuration, its start options or its `init_connect` contain. The driver
+ * escapes values with backslashes, so the mode must not be NO_BACKSLASH_ESCAPES. Messages are classified in English.
  */
 const MEANING = `SET NAMES utf8mb4 COLLATE utf8mb4_bin,
   sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
@@ -20,17 +20,17 @@ const MEANING = `SET NAMES utf8mb4 COLLATE utf8mb4_bin,
   sql_select_limit = ${UNLIMITED}, max_join_size = ${UNLIMITED},
   innodb_lock_wait_timeout = ${LOCK_TIMEOUT_S}, lock_wait_timeout = ${TABLE_LOCK_TIMEOUT_S}`;
 
-/** A step that lost a race reads again inside the same transaction, and must see what the winner stored. */
+/** A step that lost a race reads again inside the same transaction, and must see the row that the winner stored. */
 const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** The time limit of statements: MariaDB's in s, MySQL's in ms, which holds for SELECT. Each skips the other's comment. */
+/** The time limit of statements: in s on MariaDB, and in ms on MySQL, where it holds for SELECT. Each server skips the other's comment. */
 const limitedTo = (seconds: number) =>
   `/*M!100600 max_statement_time = ${seconds} */ /*!80000 max_execution_time = ${seconds * 1_000} */`;
 export const BOUNDED = `SET ${limitedTo(STATEMENT_TIMEOUT_S)}`;
 /** For long work. */
 export const UNBOUNDED = `SET ${limitedTo(0)}`;
 
-/** Galera: a read on one node sees earlier writes on the others, and none while the node is outside its cluster. */
+/** On Galera, a read on one node sees earlier writes on the other nodes. A node outside its cluster serves no reads. */
 const BY_VERSION = `${BOUNDED},
   /*M!100600 sql_if_exists = 0, check_constraint_checks = 1, system_versioning_asof = DEFAULT, wsrep_dirty_reads = 0, */
   wsrep_sync_wait = 1`;
@@ -50,7 +50,7 @@ export const leavesTraces = (text: string): boolean =>
 
 const UNKNOWN_VARIABLE = 1193;
 
-/** Applies the settings to a new connection. Statements sent meanwhile wait in its queue. Calls `failed` once, if that is impossible. */
+/** Applies the settings to a new connection, or calls `failed` once. Statements that are sent meanwhile wait in its queue. */
 export function prepareSession(connection: Connection, failed: (error: unknown) => void): void {
   let isClosed = false;
   const demand = (error: unknown) => {

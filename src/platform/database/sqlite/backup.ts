@@ -14,9 +14,9 @@ export class NoBackup extends DomainError {
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a SQLite database, as of one moment, into a new file while the service keeps running. The file exists only when it is whole;
- * what a killed backup leaves is beside it, and the next one writes over it. @throws NoBackup on MySQL, which has its own tools, and
- * if the file exists
+ * Copies the state of a SQLite database at one moment into a new file, while the service keeps running. The file exists only when it is
+ * complete. A killed backup leaves a file beside it, which the next backup overwrites. @throws NoBackup on MySQL, which has its own tools,
+ * and if the file exists
  */
 export async function backUp(source: DataSource, file: string): Promise<void> {
   if (!(source.driver instanceof BetterSqlite3Driver))
@@ -25,7 +25,7 @@ export async function backUp(source: DataSource, file: string): Promise<void> {
     );
   if (existsSync(file)) throw new NoBackup(exists(file));
   const connection = source.driver.databaseConnection as SqliteFile;
-  // All pages in one step: between two steps any commit of another process makes SQLite begin again, on a busy file for ever.
+  // All pages are copied in one step. Between two steps any commit of another process would make SQLite begin again, on a busy file for ever.
   const progress = () => ALL_PAGES;
   const partial = `${file}.partial`;
   await connection.backup(partial, { progress });

@@ -6,8 +6,8 @@ import { DatabaseUnusable } from '../errors.js';
 import { keepObjects } from './kept-objects.js';
 
 /**
- * The file of a SQLite database, whatever the spelling of its path. SQLite keeps recent commits beside it, in `-wal`, so a file must
- * have one name for all processes, and must not be taken away while it is open.
+ * The file of a SQLite database, whatever the spelling of its path. SQLite keeps recent commits in a file beside it, `-wal`. So all
+ * processes must use the same name of the file, and nobody may move the file while it is open.
  */
 export class DatabaseFile {
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export class DatabaseFile {
     return permitted(name, () => {
       createIfAbsent(url.file);
       const path = realPathOf(url.file);
-      // SQLite makes this file, or says no more than that it cannot open the database.
+      // SQLite creates this file. If it cannot, it only reports that it cannot open the database.
       if (!existsSync(`${path}-wal`)) accessSync(`${dirname(path)}/.`, constants.W_OK);
       const stat = statSync(path);
       if (stat.isFile() && stat.nlink === 1) return new DatabaseFile(name, url.file, path);
@@ -39,22 +39,22 @@ export class DatabaseFile {
   }
 
   /**
-   * Makes this process the only service of the file: two would generate the same ids and miss each other's changes of keys. The lock
-   * is on a file beside it, and the system releases it however the process ends. Commands need none. @throws DatabaseUnusable
+   * Makes this process the only service of the file. Two services would generate the same ids, and miss each other's changes of keys. The
+   * lock is on a file beside it, and the system releases it however the process ends. Commands need no lock. @throws DatabaseUnusable
    */
   async lock(): Promise<void> {
     const { default: SqliteFile } = await import('better-sqlite3');
     permitted(this.name, () => {
       const lock = new SqliteFile(`${this.path}-service`, { timeout: 0 });
-      // Refers to it until the process ends: collected, it would release the lock.
+      // A collected object would release the lock, so this reference lives until the process ends.
       keepObjects(lock);
       lock.exec('BEGIN EXCLUSIVE');
     });
   }
 
   /**
-   * Compares the path with the file that is open, each second, because SQLite writes on into a file that was deleted. `changed` gets
-   * a problem once, and undefined when the same file is back.
+   * Compares the path with the open file each second, because SQLite continues to write into a deleted file. `changed` is called once with
+   * the problem, and with undefined when the same file is back.
    */
   watch(changed: (problem: DatabaseUnusable | undefined) => void): void {
     const opened = identityOf(this.path);
@@ -74,15 +74,15 @@ export class DatabaseFile {
   }
 }
 
-/** The path without links; of a file that does not exist, the path itself. */
+/** The path without links. If the file does not exist, the path itself. */
 export const realPathOf = (path: string) => (existsSync(path) ? realpathSync.native(path) : path);
 
-/** When it stops, SQLite writes what the open `-wal` holds into the file that it has open. */
+/** When the service stops, SQLite writes the content of `-wal` into the file that it has open. */
 const restore = (path: string) =>
   `Put the same file back, and the service goes on. If it is lost, stop the service at once, delete ${path}-wal and ${path}-shm, ` +
   'restore a backup, and start again.';
 
-/** Device and inode; undefined if the path leads to no file. */
+/** Device and inode. Undefined if there is no file at the path. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -92,7 +92,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** An existing file is not opened: closing it would release the locks that this process has on it. */
+/** Creates a file that does not exist. It does not open an existing file, because closing it would release this process's locks on it. */
 function createIfAbsent(path: string): void {
   try {
     accessSync(path, constants.R_OK);
@@ -103,7 +103,7 @@ function createIfAbsent(path: string): void {
   }
 }
 
-/** Does what the system may refuse. @throws DatabaseUnusable that names path, reason and user */
+/** Runs work that the system may reject. @throws DatabaseUnusable that names path, reason and user */
 function permitted<Result>(name: string, work: () => Result): Result {
   try {
     return work();

@@ -3,8 +3,8 @@ import { DatabaseUnusable } from '../errors.js';
 import { keepObjects } from './kept-objects.js';
 
 /**
- * Loads better-sqlite3, if the database is SQLite, with its native module, which is made for one version of Node.js. Later Nest would
- * log a failure with its stack, and TypeORM would hide the reason. @throws DatabaseUnusable
+ * Loads better-sqlite3 if the database is SQLite. Its native module is made for one version of Node.js. If it were loaded later, Nest
+ * would log a failure with its stack, and TypeORM would hide the reason. @throws DatabaseUnusable
  */
 export async function loadDriver({ engine }: DatabaseUrl): Promise<void> {
   if (engine !== 'sqlite') return;
@@ -15,7 +15,7 @@ export async function loadDriver({ engine }: DatabaseUrl): Promise<void> {
     keepObjects(file);
     file.close();
   } catch (error) {
-    // Several lines, of which the last may be a list of paths.
+    // The message has several lines, and the last may be a list of paths.
     const [reason] = (error as Error).message.replaceAll('\n', ' ').split(/\. (?:Tried:|Please)/);
     throw new DatabaseUnusable(
       `better-sqlite3 cannot be loaded: ${reason} (Node.js ${process.version}).`,

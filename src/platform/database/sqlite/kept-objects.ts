@@ -4,13 +4,12 @@ import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 const kept: unknown[] = [];
 
 /**
- * Since Node 24.19 the process dies when an object of better-sqlite3 12 is collected: the destructor of Node's `ObjectWrap` asks
- * for an environment, which does not exist during a collection. better-sqlite3 13 works without `ObjectWrap`, but does not run
- * on Node 20.
+ * Since Node 24.19 the process dies when an object of better-sqlite3 12 is collected. The destructor of Node's `ObjectWrap` asks for an
+ * environment, which does not exist during a collection. better-sqlite3 13 works without `ObjectWrap`, but it does not run on Node 20.
  */
 const MUST_BE_KEPT = Number.parseInt(process.versions.node, 10) >= 24;
 
-/** More than the service has; TypeORM also writes limits, offsets and the ids of joined rows into the text. */
+/** The service has fewer statements. TypeORM also writes limits, offsets and the ids of joined rows into the text. */
 const MAX_PREPARED = 1_000;
 
 /** Prepares each text only once, and keeps a SQLite file and its statements until the process ends where that is necessary. */

@@ -2,7 +2,7 @@ import { Mutex, withTimeout } from 'async-mutex';
 import type { PoolUsage } from '../database-channels.js';
 import { DatabaseUnavailable } from '../errors.js';
 
-/** How long a caller waits for its turn: longer than a unit of work may take. */
+/** How long a caller waits for its turn. A unit of work takes less time. */
 const MAX_WAIT_MS = 6_000;
 const HELD = new Error(
   `SQLite's one connection was not free for ${MAX_WAIT_MS / 1_000} s. If a transaction waits for a repository: inside a query runner's transaction only that runner's manager is part of it.`,
@@ -24,7 +24,7 @@ export class SqliteMutex {
     return { used, free: 1 - used, waiting: this.#count - used };
   }
 
-  /** @returns the release function @throws DatabaseUnavailable after a time, also for code that waits for itself */
+  /** @returns the release function @throws DatabaseUnavailable if it takes too long, also for code that waits for itself */
   async acquire(): Promise<() => void> {
     const turn = this.isFree ? this.#mutex : this.#impatient;
     this.#count += 1;

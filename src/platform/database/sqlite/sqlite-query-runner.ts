@@ -12,8 +12,8 @@ import type { SqliteMutex } from './sqlite-mutex.js';
 import type { StrictSqliteDriver } from './strict-driver.js';
 
 /**
- * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex; otherwise one
- * request could write into the transaction of another one, and be rolled back with it.
+ * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex. Otherwise one request could
+ * write into the transaction of another one, and be rolled back with it.
  */
 export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   #releaseMutex: (() => void) | undefined;
@@ -30,7 +30,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     this.retries = retries;
   }
 
-  /** Begins again while another process has the file, because nothing was executed yet. */
+  /** Begins again while another process has the lock of the file, because nothing was executed yet. */
   override startTransaction(isolation?: IsolationLevel): Promise<void> {
     const begin = async () => {
       this.#releaseMutex ??= await this.mutex.acquire();
@@ -84,7 +84,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   }
 
   #run(text: string, values: readonly unknown[]): QueryResult {
-    // Takes the write lock at once: later it could be denied, because commands write to the same file.
+    // Takes the write lock at once. Later SQLite could reject it, because commands write to the same file.
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
     const isCopy = GIVES_A_COPY_ITS_NAME.test(text);
     const begunAt = performance.now();
@@ -93,7 +93,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
       return resultOf(this.#file, ...withBoundOffset(statement, values));
     } catch (error) {
       const translated = translateError(new QueryFailedError(text, [], error as Error), this.driver);
-      // Some errors end the transaction: later statements would then be committed one by one.
+      // Some errors end the transaction. Later statements would then be committed one by one.
       if (!this.#file.inTransaction) this.rolledBackBy(translated);
       throw translated;
     } finally {
@@ -104,7 +104,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     }
   }
 
-  /** TypeORM's own statements for transactions and pragmas are those that others may not send. */
+  /** Allows TypeORM's own statements for transactions and pragmas, which modules may not send. */
   async #asTypeOrm(work: () => Promise<void>): Promise<void> {
     this.#ofTypeOrm += 1;
     try {
@@ -137,13 +137,13 @@ function resultOf(file: SqliteFile, text: string, values: readonly unknown[]): Q
 
 /**
  * TypeORM changes a table by creating a copy and renaming it. Foreign keys and views that refer to the table by name must not
- * follow that rename, but they must follow any other one (https://sqlite.org/lang_altertable.html).
+ * follow that rename, but they must follow any other rename (https://sqlite.org/lang_altertable.html).
  */
 const GIVES_A_COPY_ITS_NAME = /^ALTER TABLE "?(?:temporary_)?(\w+)"? RENAME TO "?(?:temporary_)?\1"?$/i;
 
 const OFFSET = ' OFFSET ';
 
-/** TypeORM writes the offset into the text. Bound, all pages of a list are one prepared statement, and `keepObjects` keeps each. */
+/** TypeORM writes the offset into the text. With a bound offset all pages of a list have one text, because `keepObjects` keeps each text. */
 function withBoundOffset(
   text: string,
   values: readonly unknown[],

@@ -1,11 +1,11 @@
 import { TypeORMError } from 'typeorm';
 import { narrowed } from '../../json/json-number.js';
 
-/** Comments, then a transaction by hand, a temporary table, another file, or a pragma with a value, except those that only read. */
+/** Comments, then a transaction by hand, a temporary table, another file, or a pragma with a value. Some pragmas with a value only read. */
 const CHANGES_SHARED_CONNECTION =
   /^(?:\s|;|--.*\n|\/\*[^]*?\*\/)*(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|ATTACH|CREATE\s+TEMP|PRAGMA\s+(?:\S+\.)?(?!\w+_(?:x?info|list|check|checkpoint)\b)\w+\s*[=(])/i;
 
-/** @throws TypeORMError for a statement that would change the only connection, which belongs to everybody */
+/** @throws TypeORMError for a statement that would change the only connection, which all requests share */
 export function rejectForEverybody(text: string): void {
   if (CHANGES_SHARED_CONNECTION.test(text))
     throw new TypeORMError(
@@ -14,8 +14,8 @@ export function rejectForEverybody(text: string): void {
 }
 
 /**
- * The file returns every integer as a bigint, so that none is rounded. Those that fit become numbers: in rows, and as the
- * generated id of a new row.
+ * The file returns every integer as a bigint, so that none is rounded. An integer that a number holds becomes a number, in rows and as
+ * the generated id of a new row.
  */
 export function inNumbers(raw: unknown): unknown {
   if (typeof raw === 'bigint') return narrowed(raw);

@@ -24,7 +24,7 @@ import { Unit, Units } from './unit.js';
 /** In ms: how long a statement may block the service while another process has the lock of the SQLite file. Then it is retried. */
 const MAX_BLOCKING = 50;
 
-/** A row becomes an object without its constructor, which alone makes `#private` members; they are known by the text of the class. */
+/** A row becomes an object without its constructor, and only the constructor makes `#private` members. The text of the class shows them. */
 function checkMembers(entity: unknown): void {
   const type = entity instanceof EntitySchema ? entity.options.target : entity;
   if (typeof type !== 'function' || !/^\s*(?:async |get |set |\*)*#\w+\s*[(;=]/m.test(String(type))) return;
@@ -33,14 +33,14 @@ function checkMembers(entity: unknown): void {
 }
 
 /**
- * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
- * `manager.query`, nested transactions. Code without a query runner gets one from `createQueryRunner`, which inside a
- * transaction returns the transaction's own.
+ * TypeORM's data source. Everything that is called inside a transaction joins it: repositories, query builders, `manager.query` and nested
+ * transactions. Code without a query runner gets one from `createQueryRunner`, which returns the transaction's own runner inside a
+ * transaction.
  */
 export class JoiningDataSource extends DataSource implements UnitOfWork {
   /** Rejects every statement while it is set. */
   refusal: DatabaseUnavailable | undefined;
-  /** Why the database rejected the last change; undefined if it did not. */
+  /** Why the database rejected the last change. Undefined if it accepted the change. */
   refusedChange: string | undefined;
   readonly retries = new Retries();
   protected readonly mutex = new SqliteMutex();
@@ -68,17 +68,17 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return this.#units.run(new Unit(), work);
   }
 
-  /** @throws Error in failed work that still runs: what it does would be stored */
+  /** @throws Error in failed work that still runs, because its changes would be stored */
   get insideTransaction(): boolean {
     return this.#unit?.runner !== undefined;
   }
 
-  /** Runs `work` as if it were called outside the transaction, which must not wait for it. */
+  /** Runs `work` as if it were called outside the transaction. The transaction must not wait for it. */
   outsideTransaction<Result>(work: () => Result): Result {
     return this.#units.exit(work);
   }
 
-  /** Runs `work` in a transaction and retries the whole if allowed; inside another transaction it becomes part of that one. */
+  /** Runs `work` in a transaction, and retries it if that is allowed. Inside another transaction `work` becomes part of that one. */
   async run<Result>(
     work: () => Promise<Result>,
     repeatable: Repeatable = 'if not executed',
@@ -87,8 +87,8 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   }
 
   /**
-   * Repeats statements that may be executed twice, also if the outcome is unknown, outside of transactions. They go through `manager`,
-   * and are repeated together.
+   * Repeats statements outside of transactions, also if their outcome is unknown, because they may be executed twice. They go through
+   * `manager`, and are repeated together.
    */
   repeat<Result>(work: Work<Result>): Promise<Result> {
     return this.retries.run('always', async () => {
@@ -103,7 +103,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return runner.runUnit(() => this.#units.run(new Unit(runner), () => work(runner.manager)), isolation);
   }
 
-  /** Calls `begin` to create a savepoint, one at a time for each transaction; no savepoint of this unit on the runner of another. */
+  /** Calls `begin` to create a savepoint. Each transaction has one at a time. A runner of other code gets no unit of this transaction. */
   async runNested<Result>(
     runner: QueryRunner | undefined,
     begin: (joined: (work: () => Promise<Result>) => Promise<Result>) => Promise<Result>,
@@ -125,7 +125,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return this.#unit?.runner ?? this.#newRunner(mode, this.retries);
   }
 
-  /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
+  /** Keeps subscribers that are providers. As Nest documents, they register before this call, and TypeORM would drop them. */
   override async initialize(): Promise<this> {
     Object.values(this.options.entities ?? []).forEach(checkMembers);
     const joined = [...this.subscribers];

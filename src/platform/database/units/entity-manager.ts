@@ -3,8 +3,8 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 
 export type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
-/** The data source, which runs transactions. */
-interface Source extends DataSource {
+/** What a manager needs of the data source. */
+interface ManagerSource extends DataSource {
   readonly insideTransaction: boolean;
   runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result>;
   runNested<Result>(
@@ -15,10 +15,10 @@ interface Source extends DataSource {
 
 type Persisting = 'save' | 'remove' | 'softRemove' | 'recover';
 
-/** An entity manager whose transactions everything inside joins, even without using the manager that is passed. */
+/** An entity manager. All code inside its transactions joins them, even code that does not use the manager that is passed. */
 export class JoiningEntityManager extends EntityManager {
   constructor(
-    private readonly source: Source,
+    private readonly source: ManagerSource,
     runner?: QueryRunner,
   ) {
     super(source, runner);
@@ -54,7 +54,7 @@ export class JoiningEntityManager extends EntityManager {
     return this.#persist('recover', given);
   }
 
-  /** TypeORM would begin a transaction that subscribers cannot join: on SQLite they would wait for it for ever. */
+  /** TypeORM would begin a transaction that subscribers cannot join. On SQLite they would wait for it for ever. */
   #persist(method: Persisting, given: unknown[]): Promise<never> {
     const persist = EntityManager.prototype[method] as (...given: readonly unknown[]) => Promise<never>;
     const { transaction } = (given.at(-1) ?? {}) as SaveOptions;

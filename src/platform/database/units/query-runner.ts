@@ -19,13 +19,13 @@ interface Transactions {
 // oxlint-disable-next-line no-explicit-any -- a mixin must accept the arguments of every constructor
 type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & Transactions;
 
-/** The data source, as far as its runners know it. */
-interface Source extends DataSource {
+/** What a runner needs of the data source. */
+interface RunnerSource extends DataSource {
   /** @throws Error in failed work that still runs */
   readonly insideTransaction: boolean;
   /** Rejects every statement while it is set. */
   readonly refusal: DatabaseUnavailable | undefined;
-  /** Why the database rejected the last change; undefined if it did not. */
+  /** Why the database rejected the last change. Undefined if it accepted the change. */
   refusedChange: string | undefined;
 }
 
@@ -217,8 +217,8 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
         );
     }
 
-    get #source(): Source {
-      return this.dataSource as Source;
+    get #source(): RunnerSource {
+      return this.dataSource as RunnerSource;
     }
   }
 

@@ -3,8 +3,8 @@ import { Mutex } from 'async-mutex';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * How long statements of failed work that is still running are rejected: longer than a statement and the wait for a connection
- * take. Whatever runs longer, such as a timer, does not belong to the work.
+ * How long the statements of failed work that is still running are rejected. A statement and its wait for a connection take less time. Code
+ * that runs longer, such as a timer, does not belong to the work.
  */
 const REFUSED_MS = 10_000;
 
@@ -15,7 +15,7 @@ export class Unit {
   #isOver = false;
   #failedAt = Number.NEGATIVE_INFINITY;
 
-  /** Without a runner: what may run before the database is open. */
+  /** A unit without a runner is for statements that may run before the database is open. */
   constructor(
     readonly runner?: QueryRunner,
     private readonly outer?: Unit,
@@ -37,11 +37,11 @@ export class Unit {
   }
 }
 
-/** The units of work of the running code. */
+/** Knows to which unit of work the running code belongs. */
 export class Units {
   readonly #storage = new AsyncLocalStorage<Unit>();
 
-  /** Undefined in code that has no relation to any unit, not even to one that is over. */
+  /** Undefined in code that belongs to no unit, not even to a unit that is over. */
   get own(): Unit | undefined {
     return this.#storage.getStore();
   }
@@ -61,7 +61,7 @@ export class Units {
     }
   }
 
-  /** Node 20 visits, at each promise, every storage that was ever used in the process and not disabled. */
+  /** Disables the storage, because Node 20 visits every storage of the process at each promise until it is disabled. */
   close(): void {
     this.#storage.disable();
   }

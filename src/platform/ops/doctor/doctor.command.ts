@@ -24,14 +24,14 @@ export function doctorCommand({ run, print }: CommandContext): Command {
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const found = await run(examine).catch(mistakesIn);
+      const found = await run(examine).catch(wrongSettings);
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
 }
 
 /** The mistakes in the settings. @throws `error` if it is another error */
-function mistakesIn(error: unknown): Diagnosis[] {
+function wrongSettings(error: unknown): Diagnosis[] {
   if (!(error instanceof BadConfiguration)) throw error;
   const remedy = 'Set it as .env.example describes, in the environment or in .env.';
   return error.message.split('\n').map((mistake) => ({ check: 'settings', ...problem(mistake, remedy) }));

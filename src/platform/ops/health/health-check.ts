@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
 import { ApiException } from '../../http/errors/api-exception.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
-import { type Finding, Readiness } from './readiness.js';
+import { type ReadinessProblem, Readiness } from './readiness.js';
 
 /** The result of a check. `refusal` is the error that requests would get; undefined if the service is ready. */
 export interface Health {
@@ -57,8 +57,8 @@ export class HealthCheck {
     return { isReadOnly: refusedChange !== undefined };
   }
 
-  #notReady(finding: Finding, refusal: unknown = new DatabaseUnavailable()): Health {
-    this.readiness.found(finding);
+  #notReady(problem: ReadinessProblem, refusal: unknown = new DatabaseUnavailable()): Health {
+    this.readiness.found(problem);
     return { refusal, isReadOnly: false };
   }
 }

@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
  * The reason why the service should get no requests, or no changes. `code` stays the same as long as the reason does, and
  * `message` is a sentence.
  */
-export interface Finding {
+export interface ReadinessProblem {
   readonly code: string;
   readonly message: string;
 }
@@ -37,7 +37,7 @@ export class Readiness {
   }
 
   /** Logs a reason not to be ready, or not for changes, but only once. */
-  found({ code, message }: Finding): void {
+  found({ code, message }: ReadinessProblem): void {
     if (this.#reason?.code === code) return;
     this.#reason = { code, since: new Date(this.clock.now()).toISOString() };
     this.#log.warn(`${code === 'database_read_only' ? 'degraded' : 'not ready'}: ${message}`);
