@@ -81,10 +81,10 @@ export class ApiKeyService {
   rotate(id: Int64, overlap: number, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     return this.units.run(async () => {
       const now = this.clock.now();
-      const { terms } = await this.get(id);
+      const old = await this.get(id);
       await this.keys.change(id, (key) => key.retire(now + overlap, now));
       await this.#record(id, 'rotated', actor);
-      return this.#issue(terms, environment, actor);
+      return this.#issue(old.terms(), environment, actor);
     });
   }
 
@@ -116,7 +116,7 @@ export class ApiKeyService {
 
   /** Stores when a key was last used, with the precision of a minute. The request does not wait for it. */
   #used(key: ApiKey): ApiKey {
-    const { id, lastUsedAt = -Infinity } = key.props;
+    const { id, lastUsedAt = -Infinity } = key;
     const now = this.clock.now();
     // A stored use may be later than now, if the clock was set back.
     if (this.#noted.has(key) || Math.abs(now - lastUsedAt) < USE_INTERVAL_MS) return key;
@@ -156,7 +156,7 @@ export class ApiKeyService {
 
   async #store(terms: KeyTerms, secret: string, act: KeyAct, actor: string): Promise<ApiKey> {
     const key = ApiKey.issue(await this.ids.next(), terms, hashSecret(secret), this.clock.now());
-    if (await this.keys.add(key)) await this.#record(key.props.id, act, actor);
+    if (await this.keys.add(key)) await this.#record(key.id, act, actor);
     return key;
   }
 

@@ -19,7 +19,7 @@ export abstract class ApiKeyRepository {
   abstract isEmpty(): Promise<boolean>;
   /**
    * Changes when a key ends, in one step. If `change` throws, nothing is stored. If another change was faster, `change` is called
-   * again with the newer properties. @throws KeyNotFound
+   * again with the newer state. @throws KeyNotFound
    */
   abstract change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey>;
   /** Stores the time of a use, unless a use less than `interval` ms before it is stored already. */

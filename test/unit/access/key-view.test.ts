@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf, tableOf, viewOf } from '../../../src/access/adapters/cli/key-view.js';
-import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../../src/access/domain/api-key.js';
+import { ApiKey, type KeyEvent } from '../../../src/access/domain/api-key.js';
+import type { Properties } from '../../../src/kernel/index.js';
+import { loaded } from '../../support/loaded.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HASH = 'c0ffee'.repeat(10);
-const viewWith = (more: Partial<ApiKeyProps> = {}) =>
-  viewOf(ApiKey.restore({ id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
+const viewWith = (more: Partial<Properties<ApiKey>> = {}) =>
+  viewOf(loaded(ApiKey, { id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
 const full = viewWith({
   id: 12n,
   name: 'till',

@@ -6,7 +6,7 @@ import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 export type KeyView = ReturnType<typeof viewOf>;
 
 export function viewOf(key: ApiKey, now: number) {
-  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key.props;
+  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key;
   return {
     id: Number(id),
     name,

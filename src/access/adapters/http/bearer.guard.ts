@@ -53,8 +53,9 @@ export class BearerGuard implements CanActivate {
   #admit(key: ApiKey, request: Request): true | Promise<true> {
     const { scope } = routeOf(request)!;
     if (!key.mayDo(scope)) throw insufficientScope(scope);
-    const { id, rate = this.settings.rateLimit } = key.props;
-    setCaller(request, String(id), key);
+    const { id, name, scopes, rate = this.settings.rateLimit } = key;
+    // Without a member `scopes`, the caller would count as restricted.
+    setCaller(request, String(id), { name, scopes, mayDo: (other) => key.mayDo(other) });
     return rate === undefined || this.#keepRate(rate, String(id), request.res!);
   }
 
