@@ -3,31 +3,25 @@ import type { NewPet } from './new-pet.js';
 import { InvalidTransition, PetNotAvailable } from './pet-errors.js';
 import { canTransition, type PetStatus } from './pet-status.js';
 
-/** The stored properties of a pet. */
-export type PetProps = Properties<Pet>;
-
 /** A pet of the catalogue. Immutable: each method returns the next state of the pet. */
 export class Pet {
-  readonly id: Int64;
-  readonly name: string;
-  readonly categoryId: Int64;
-  readonly status: PetStatus;
+  readonly id!: Int64;
+  readonly name!: string;
+  readonly categoryId!: Int64;
+  readonly status!: PetStatus;
 
-  private constructor(id: Int64, props: Omit<PetProps, 'id'>) {
-    this.id = id;
-    this.name = props.name;
-    this.categoryId = props.categoryId;
-    this.status = props.status;
+  private constructor(properties: Properties<Pet>) {
+    Object.assign(this, properties);
   }
 
-  /** Creates the pet from a new pet and its id. */
+  /** Creates a pet with its id. */
   static create(id: Int64, newPet: NewPet): Pet {
-    return new Pet(id, newPet.props);
+    return new Pet({ ...newPet.props, id });
   }
 
   /** Restores a stored pet, without applying today's policy: old rows stay valid. */
-  static restore(props: PetProps): Pet {
-    return new Pet(props.id, props);
+  static restore(properties: Properties<Pet>): Pet {
+    return new Pet(properties);
   }
 
   /** Reserves the pet. @throws PetNotAvailable if it is not available */
@@ -48,6 +42,6 @@ export class Pet {
 
   private transitionTo(status: PetStatus): Pet {
     if (!canTransition(this.status, status)) throw new InvalidTransition(this.id, this.status, status);
-    return new Pet(this.id, { ...this, status });
+    return new Pet({ ...this, status });
   }
 }
