@@ -7,10 +7,10 @@ export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<boolean>;
   abstract find(id: Int64): Promise<ApiKey | undefined>;
   /**
-   * Finds a key by the hash of its secret. A key that was valid when it was last read (`wasGood`) never waits for lookups of
+   * Finds a key by the hash of its secret. A key that was valid when it was last read (`wasValid`) never waits for lookups of
    * unknown keys, because anyone can invent those.
    */
-  abstract findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined>;
+  abstract findByHash(secretHash: string, wasValid?: boolean): Promise<ApiKey | undefined>;
   /** Every key that was ever issued, oldest first. */
   abstract list(): Promise<ApiKey[]>;
   /** How many keys end after `from` and before `until`, without those that were rotated or revoked. */

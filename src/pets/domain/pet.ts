@@ -1,6 +1,6 @@
 import type { Int64, Properties } from '../../kernel/index.js';
 import type { NewPet } from './new-pet.js';
-import { InvalidTransition, PetNotAvailable } from './pet-errors.js';
+import { InvalidPetTransition, PetNotAvailable } from './pet-errors.js';
 import { canTransition, type PetStatus } from './pet-status.js';
 
 /** A pet of the catalogue. Immutable: each method returns the next state of the pet. */
@@ -30,18 +30,18 @@ export class Pet {
     return this.transitionTo('pending');
   }
 
-  /** Makes a reserved pet available again. @throws InvalidTransition */
+  /** Makes a reserved pet available again. @throws InvalidPetTransition */
   release(): Pet {
     return this.transitionTo('available');
   }
 
-  /** Marks the pet as sold. @throws InvalidTransition */
+  /** Marks the pet as sold. @throws InvalidPetTransition */
   sell(): Pet {
     return this.transitionTo('sold');
   }
 
   private transitionTo(status: PetStatus): Pet {
-    if (!canTransition(this.status, status)) throw new InvalidTransition(this.id, this.status, status);
+    if (!canTransition(this.status, status)) throw new InvalidPetTransition(this.id, this.status, status);
     return new Pet({ ...this, status });
   }
 }

@@ -74,9 +74,9 @@ describe('a rejected key', () => {
 
 describe('a key that was valid recently', () => {
   const readAgain = async (secret: string) => {
-    keys.wasGood = undefined;
+    keys.wasValid = undefined;
     await apiKeys.authenticate(secret).catch(() => undefined);
-    return keys.wasGood;
+    return keys.wasValid;
   };
 
   it('is read before unknown keys if it was valid at its latest read', async () => {

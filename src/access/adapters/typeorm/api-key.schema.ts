@@ -4,11 +4,11 @@ import { columns } from '../../../platform/database/index.js';
 import { ApiKey, type KeyEvent, type Scope } from '../../domain/api-key.js';
 
 /** Scopes are separated by spaces, as in RFC 6750. */
-const SCOPES: ValueTransformer = {
+const SCOPES_AS_TEXT: ValueTransformer = {
   from: (text: string | null) => text?.split(' '),
   to: (scopes: readonly Scope[] | null | undefined) => scopes?.join(' ') ?? null,
 };
-const RATE: ValueTransformer = {
+const RATE_AS_TEXT: ValueTransformer = {
   from: (text: string | null) => (text === null ? undefined : parseRate(text)),
   to: (rate: Rate | null | undefined) => (rate ? formatRate(rate) : null),
 };
@@ -22,8 +22,8 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     id: columns.int64({ primary: true }),
     name: columns.text(255),
     secretHash: columns.word(64, { name: 'secret_hash', type: 'char' }),
-    scopes: columns.word(1000, { nullable: true, transformer: SCOPES }),
-    rate: columns.word(16, { nullable: true, transformer: RATE }),
+    scopes: columns.word(1000, { nullable: true, transformer: SCOPES_AS_TEXT }),
+    rate: columns.word(16, { nullable: true, transformer: RATE_AS_TEXT }),
     createdAt: columns.number({ name: 'created_at' }),
     expiresAt: columns.number({ name: 'expires_at', nullable: true }),
     revokedAt: columns.number({ name: 'revoked_at', nullable: true }),

@@ -61,8 +61,8 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   /** @throws DatabaseUnavailable if too many unknown keys are looked up, which happens only while the database is very slow */
-  override async findByHash(secretHash: string, wasGood = false): Promise<ApiKey | undefined> {
-    if (wasGood) return this.#known.add(secretHash);
+  override async findByHash(secretHash: string, wasValid = false): Promise<ApiKey | undefined> {
+    if (wasValid) return this.#known.add(secretHash);
     if (this.#unknownCount >= this.#maxUnknown)
       throw new DatabaseUnavailable(new Error('too many unknown keys are looked up'));
     this.#unknownCount += 1;
