@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from '../../src/kernel/page.js';
+import type { Page, Properties } from '../../src/kernel/index.js';
 import { PetAdded } from '../../src/pets/domain/pet-events.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
 import { MAX_PET_NAME } from '../../src/pets/domain/new-pet.js';
-import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
+import { Pet } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
+import { loaded } from '../support/loaded.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 /** The optional properties are required too, so that no new property is forgotten. */
-const rex: Required<PetProps> = {
+const rex: Required<Properties<Pet>> = {
   id: 11n,
   name: 'Rex',
   categoryId: 7n,
   status: 'available',
 };
-const pet = (props: Partial<PetProps> = {}) => Pet.restore({ ...rex, ...props });
+const pet = (props: Partial<Properties<Pet>> = {}) => loaded(Pet, { ...rex, ...props });
 
 describe.each([
   ['the storage of pets', petAdapters],
@@ -25,7 +26,7 @@ describe.each([
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    const fill = async (...props: Partial<PetProps>[]) => {
+    const fill = async (...props: Partial<Properties<Pet>>[]) => {
       for (const fact of props) await store.pets.add(pet(fact));
     };
     const idsOf = ({ items }: Page<Pet>) => items.map(({ id }) => id);
@@ -36,7 +37,7 @@ describe.each([
       expect(await store.pets.find(404n)).toBeUndefined();
     });
 
-    it.each<[string, Partial<PetProps>]>([
+    it.each<[string, Partial<Properties<Pet>>]>([
       ['the largest category', { categoryId: 2n ** 63n - 1n }],
       ['the smallest category', { categoryId: -(2n ** 63n) }],
       ['a category beyond 2^53', { categoryId: 2n ** 53n + 1n }],
@@ -104,6 +105,13 @@ describe.each([
       for (const id of [1n, 0n, -1n, -(2n ** 63n)])
         for (const filter of [{}, { status: 'available' } as const])
           expect(await store.pets.list({ filter, after: { id }, limit: 10 })).toEqual({ items: [] });
+    });
+
+    it('lists pets as they were added, also to several callers at once', async () => {
+      const [older, newer] = [pet({ id: 1n }), pet({ id: 2n, name: 'Twin', status: 'sold' })];
+      for (const added of [older, newer]) await store.pets.add(added);
+      const pages = await Promise.all([1, 2, 3, 4].map(() => store.pets.list({ limit: 10 })));
+      expect(pages).toEqual(pages.map(() => ({ items: [newer, older] })));
     });
 
     it('returns correct results although other callers send invalid values at the same time', async () => {

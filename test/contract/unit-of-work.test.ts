@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { petAdapters, type Pets } from '../support/databases/pet-adapters.js';
+import { loaded } from '../support/loaded.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-const pet = (id: bigint) => Pet.restore({ id, name: `Pet ${id}`, categoryId: 7n, status: 'available' });
+const pet = (id: bigint) => loaded(Pet, { id, name: `Pet ${id}`, categoryId: 7n, status: 'available' });
 const regret = new Error('changed my mind');
 
 describe('a unit of work', () =>

@@ -77,7 +77,7 @@ export const EQUIVALENT = [
   {
     because: 'either is far enough from now',
     mutants: [
-      ['src/access/application/api-key-service.ts', 'ApiKeyService.#used', 'UnaryOperator', '+Infinity'],
+      ['src/access/application/api-key-service.ts', 'ApiKeyService.#recordUse', 'UnaryOperator', '+Infinity'],
     ],
   },
   {

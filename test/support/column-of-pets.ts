@@ -3,10 +3,7 @@ import { withMigration } from '../../tools/migration/migration-source.js';
 
 /** The edits that add a nullable column to pets, by file: the existing text, and the text inserted before it. */
 const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
-  'src/pets/domain/pet.ts': [
-    ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
-    ['    this.status = props.status;', '    this.nickname = props.nickname;\n'],
-  ],
+  'src/pets/domain/pet.ts': [['\n  private constructor(', '  readonly nickname?: string | undefined;\n']],
   'src/pets/domain/new-pet.ts': [
     ['  readonly status?: PetStatus', '  readonly nickname?: string | undefined;\n'],
   ],

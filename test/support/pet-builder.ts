@@ -1,8 +1,10 @@
+import type { Properties } from '../../src/kernel/index.js';
 import type { NewPetInput } from '../../src/pets/domain/new-pet.js';
-import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
+import { Pet } from '../../src/pets/domain/pet.js';
+import { loaded } from './loaded.js';
 
 // Also the optional fields are required here, so that no test forgets a new one.
-const PROPS: Required<PetProps> = {
+const PROPS: Required<Properties<Pet>> = {
   id: 4211n,
   name: 'Rex',
   categoryId: 87n,
@@ -15,7 +17,7 @@ const INPUT: Required<Omit<NewPetInput, 'status'>> = {
 };
 
 /** A pet whose fields all differ, with the given overrides. */
-export const aPet = (props: Partial<PetProps> = {}): Pet => Pet.restore({ ...PROPS, ...props });
+export const aPet = (props: Partial<Properties<Pet>> = {}): Pet => loaded(Pet, { ...PROPS, ...props });
 
 /** Valid input, with the given overrides. */
 export const aNewPetInput = (input: Partial<NewPetInput> = {}): NewPetInput => ({

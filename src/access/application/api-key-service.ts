@@ -28,7 +28,7 @@ type Alone = <Result>(work: () => Promise<Result>) => Promise<Result | undefined
 export class ApiKeyService {
   readonly #cache: KeyCache;
   /** Keys whose use is stored. A key is read again every 5 s, and is then another object. */
-  readonly #noted = new WeakSet<ApiKey>();
+  readonly #withStoredUse = new WeakSet<ApiKey>();
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -81,10 +81,10 @@ export class ApiKeyService {
   rotate(id: Int64, overlap: number, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     return this.units.run(async () => {
       const now = this.clock.now();
-      const { terms } = await this.get(id);
+      const old = await this.get(id);
       await this.keys.change(id, (key) => key.retire(now + overlap, now));
       await this.#record(id, 'rotated', actor);
-      return this.#issue(terms, environment, actor);
+      return this.#issue(old.terms(), environment, actor);
     });
   }
 
@@ -104,25 +104,25 @@ export class ApiKeyService {
   async authenticate(secret: string): Promise<ApiKey | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
-    const key = await this.#cache.get(hash, (wasGood) => this.keys.findByHash(hash, wasGood));
-    return key?.stateAt(this.clock.now()) === 'active' ? this.#used(key) : undefined;
+    const key = await this.#cache.get(hash, (wasValid) => this.keys.findByHash(hash, wasValid));
+    return key?.stateAt(this.clock.now()) === 'active' ? this.#recordUse(key) : undefined;
   }
 
   /** As `authenticate`, but only from the cache: undefined also for a key that is not cached. */
   authenticateFromCache(secret: string): ApiKey | undefined {
     const key = this.#cache.peek(hashSecret(secret));
-    return key && this.#used(key);
+    return key && this.#recordUse(key);
   }
 
   /** Stores when a key was last used, with the precision of a minute. The request does not wait for it. */
-  #used(key: ApiKey): ApiKey {
-    const { id, lastUsedAt = -Infinity } = key.props;
+  #recordUse(key: ApiKey): ApiKey {
+    const { id, lastUsedAt = -Infinity } = key;
     const now = this.clock.now();
     // A stored use may be later than now, if the clock was set back.
-    if (this.#noted.has(key) || Math.abs(now - lastUsedAt) < USE_INTERVAL_MS) return key;
-    this.#noted.add(key);
+    if (this.#withStoredUse.has(key) || Math.abs(now - lastUsedAt) < USE_INTERVAL_MS) return key;
+    this.#withStoredUse.add(key);
     // If the write fails, the next use is stored instead, and the request does not fail.
-    this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#noted.delete(key));
+    this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#withStoredUse.delete(key));
     return key;
   }
 
@@ -156,7 +156,7 @@ export class ApiKeyService {
 
   async #store(terms: KeyTerms, secret: string, act: KeyAct, actor: string): Promise<ApiKey> {
     const key = ApiKey.issue(await this.ids.next(), terms, hashSecret(secret), this.clock.now());
-    if (await this.keys.add(key)) await this.#record(key.props.id, act, actor);
+    if (await this.keys.add(key)) await this.#record(key.id, act, actor);
     return key;
   }
 

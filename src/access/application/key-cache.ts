@@ -32,7 +32,7 @@ export class KeyCache {
   }
 
   /** `read` gets whether the key was valid when it was last read, however long ago. */
-  async get(secretHash: string, read: (wasGood: boolean) => Reading): Reading {
+  async get(secretHash: string, read: (wasValid: boolean) => Reading): Reading {
     const cached = this.peek(secretHash);
     if (cached) return cached;
     const begunAt = this.clock.monotonic();
@@ -47,8 +47,8 @@ export class KeyCache {
       if (later) return later.reading;
     }
 
-    const wasGood = this.#keys.get(secretHash)?.key.stateAt(this.clock.now()) === 'active';
-    const reading = read(wasGood);
+    const wasValid = this.#keys.get(secretHash)?.key.stateAt(this.clock.now()) === 'active';
+    const reading = read(wasValid);
     const lookup: Lookup = { reading, begunAt, isUnderWay: false };
     this.#running.set(secretHash, lookup);
     // A request that arrives in the same turn of the event loop may share the lookup, because the statement is not sent before

@@ -1,60 +1,46 @@
-import type { Int64, Rate } from '../../kernel/index.js';
+import type { Int64, Properties, Rate } from '../../kernel/index.js';
 import { KeyNotUsable } from './key-errors.js';
 
 /** A permission, as an area and a verb: `pets:read`. Modules declare the scopes that their operations require. */
 export type Scope = string;
 
-/** What the operator decides about a key. Times are milliseconds since 1970. */
-export interface KeyTerms {
-  readonly name: string;
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** What the operator decides about a key. */
+export type KeyTerms = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt' | 'rate'>;
+
+/**
+ * A permission to use the service. It contains only the hash of its secret. Times are milliseconds since 1970. Immutable: `revoke`
+ * and `retire` return the next state of the key.
+ */
+export class ApiKey {
+  readonly id!: Int64;
+  readonly name!: string;
+  readonly secretHash!: string;
   /** If absent, the key may do everything. */
   readonly scopes?: readonly Scope[];
-  readonly expiresAt?: number;
   /** If absent, the rate of the service applies, if there is one. */
   readonly rate?: Rate;
-}
-
-/** The properties of a key as they are stored. */
-export interface ApiKeyProps extends KeyTerms {
-  readonly id: Int64;
-  readonly secretHash: string;
-  readonly createdAt: number;
+  readonly createdAt!: number;
+  readonly expiresAt?: number;
   readonly revokedAt?: number;
   /** When another key took its place. */
   readonly rotatedAt?: number;
   readonly lastUsedAt?: number;
-}
 
-export type KeyState = 'active' | 'expired' | 'revoked';
-
-/** A permission to use the service. It contains only the hash of its secret. */
-export class ApiKey {
-  private constructor(readonly props: ApiKeyProps) {}
-
-  /** A new key. */
-  static issue(id: Int64, terms: KeyTerms, secretHash: string, now: number): ApiKey {
-    return new ApiKey({ ...terms, id, secretHash, createdAt: now });
+  private constructor(properties: Properties<ApiKey>) {
+    Object.assign(this, properties);
   }
 
-  /** Restores a stored key. */
-  static restore(props: ApiKeyProps): ApiKey {
-    return new ApiKey(props);
+  /** Creates a key with the hash of its secret. */
+  static issue(id: Int64, terms: KeyTerms, secretHash: string, createdAt: number): ApiKey {
+    return new ApiKey({ ...terms, id, secretHash, createdAt });
   }
 
   /** A revoked key is revoked at any `now`, because the clock that its revocation was written by may be ahead. */
   stateAt(now: number): KeyState {
-    const { expiresAt = Infinity, revokedAt } = this.props;
-    if (revokedAt !== undefined) return 'revoked';
-    return now >= expiresAt ? 'expired' : 'active';
-  }
-
-  get name(): string {
-    return this.props.name;
-  }
-
-  /** Undefined if the key may do everything. */
-  get scopes(): readonly Scope[] | undefined {
-    return this.props.scopes;
+    if (this.revokedAt !== undefined) return 'revoked';
+    return now >= (this.expiresAt ?? Infinity) ? 'expired' : 'active';
   }
 
   /**
@@ -64,23 +50,22 @@ export class ApiKey {
     return this.scopes === undefined || (scope !== undefined && this.scopes.includes(scope));
   }
 
+  /** The operator's decisions, for a key that replaces this one. */
+  terms(): KeyTerms {
+    const { name, scopes, expiresAt, rate } = this;
+    return { name, scopes, expiresAt, rate };
+  }
+
   /** Ends the key at once. Revoking it again changes nothing. */
   revoke(now: number): ApiKey {
-    return new ApiKey({ ...this.props, revokedAt: this.props.revokedAt ?? now });
+    return new ApiKey({ ...this, revokedAt: this.revokedAt ?? now });
   }
 
   /** Lets the key expire at `end` at the latest, because another replaces it. @throws KeyNotUsable */
   retire(end: number, now: number): ApiKey {
-    const state = this.props.rotatedAt === undefined ? this.stateAt(now) : 'rotated already';
-    if (state !== 'active') throw new KeyNotUsable(this.props.id, state);
-    const expiresAt = Math.min(end, this.props.expiresAt ?? end);
-    return new ApiKey({ ...this.props, expiresAt, rotatedAt: now });
-  }
-
-  /** The operator's decisions, for a key that replaces this one. */
-  get terms(): KeyTerms {
-    const { name, scopes, expiresAt, rate } = this.props;
-    return { name, scopes, expiresAt, rate };
+    const state = this.rotatedAt === undefined ? this.stateAt(now) : 'rotated already';
+    if (state !== 'active') throw new KeyNotUsable(this.id, state);
+    return new ApiKey({ ...this, expiresAt: Math.min(end, this.expiresAt ?? end), rotatedAt: now });
   }
 }
 

@@ -28,13 +28,13 @@ export function generateSecret(environment: KeyEnvironment, random: RandomSource
     }
   }
   const body = `psk_${environment}_${characters}`;
-  return body + checkSum(body);
+  return body + checksumOf(body);
 }
 
 /** Whether a text can be a key at all: a generated secret with a correct checksum, or one that an operator may bring. */
 export function looksLikeSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return FOREIGN.test(text);
-  return text.length === LENGTH && text.endsWith(checkSum(text.slice(0, -CHECK_LENGTH)));
+  return text.length === LENGTH && text.endsWith(checksumOf(text.slice(0, -CHECK_LENGTH)));
 }
 
 /** The stored form of a secret: SHA-256 in hex. 238 random bits need neither salt nor stretching. */
@@ -42,7 +42,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-function checkSum(body: string): string {
+function checksumOf(body: string): string {
   let rest = crc32(body);
   let digits = '';
   for (let i = 0; i < CHECK_LENGTH; i++) {

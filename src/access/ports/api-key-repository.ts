@@ -7,10 +7,10 @@ export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<boolean>;
   abstract find(id: Int64): Promise<ApiKey | undefined>;
   /**
-   * Finds a key by the hash of its secret. A key that was valid when it was last read (`wasGood`) never waits for lookups of
+   * Finds a key by the hash of its secret. A key that was valid when it was last read (`wasValid`) never waits for lookups of
    * unknown keys, because anyone can invent those.
    */
-  abstract findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined>;
+  abstract findByHash(secretHash: string, wasValid?: boolean): Promise<ApiKey | undefined>;
   /** Every key that was ever issued, oldest first. */
   abstract list(): Promise<ApiKey[]>;
   /** How many keys end after `from` and before `until`, without those that were rotated or revoked. */
@@ -19,7 +19,7 @@ export abstract class ApiKeyRepository {
   abstract isEmpty(): Promise<boolean>;
   /**
    * Changes when a key ends, in one step. If `change` throws, nothing is stored. If another change was faster, `change` is called
-   * again with the newer properties. @throws KeyNotFound
+   * again with the newer state. @throws KeyNotFound
    */
   abstract change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey>;
   /** Stores the time of a use, unless a use less than `interval` ms before it is stored already. */

@@ -34,7 +34,7 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
     } while (after !== undefined);
   }
 
-  /** Adds a pet. Its id is generated before it is stored, so that a retry cannot store it twice. */
+  /** Adds a pet. Its id is assigned before it is stored, so that a retry cannot store it twice. */
   async add(input: NewPetInput): Promise<Pet> {
     const newPet = NewPet.from(input);
     const pet = Pet.create(await this.ids.next(), newPet);

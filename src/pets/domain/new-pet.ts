@@ -1,7 +1,7 @@
 import { type Int64, InvalidInput, validateText } from '../../kernel/index.js';
 import type { PetStatus } from './pet-status.js';
 
-/** In code points. */
+/** The maximum length of a name, in code points. */
 export const MAX_PET_NAME = 255;
 
 /** The pet that a client asks to add, not validated by the policy yet. A pet without a status is available. */

@@ -23,7 +23,7 @@ export class PetNotAvailable extends DomainError {
 }
 
 /** As long as an order and its pet change together, no client gets this error, because the order rejects the change first. */
-export class InvalidTransition extends DomainError {
+export class InvalidPetTransition extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'invalid_pet_transition';
 

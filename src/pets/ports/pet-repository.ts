@@ -7,6 +7,7 @@ export type PetSelection = Selection<{ readonly status?: PetStatus; readonly id?
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {
+  /** Stores a new pet in one step. */
   abstract add(pet: Pet): Promise<void>;
   /** Stores many new pets in one step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;

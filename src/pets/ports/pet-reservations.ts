@@ -7,8 +7,8 @@ export abstract class PetReservations {
    * exist
    */
   abstract reserve(id: Int64): Promise<void>;
-  /** Makes a reserved pet available again. @throws PetNotFound, InvalidTransition */
+  /** Makes a reserved pet available again. @throws PetNotFound, InvalidPetTransition */
   abstract release(id: Int64): Promise<void>;
-  /** Marks a pet as sold, whether it is reserved or not. @throws PetNotFound, InvalidTransition */
+  /** Marks a pet as sold, whether it is reserved or not. @throws PetNotFound, InvalidPetTransition */
   abstract sell(id: Int64): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { Clock, Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
 import type { PetReservations } from '../../pets/index.js';
 import { OrderNotFound } from '../domain/order-errors.js';
-import { type NewOrder, Order, type OrderMove } from '../domain/order.js';
+import type { OrderMove } from '../domain/order-status.js';
+import { type NewOrder, Order } from '../domain/order.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
 /** Takes orders for pets. An order and the change of its pet are one unit of work. */

@@ -1,4 +1,5 @@
 import { DomainError, type Int64 } from '../../kernel/index.js';
+import type { OrderMove, OrderStatus } from './order-status.js';
 
 export class OrderNotFound extends DomainError {
   static readonly kind = 'not_found';
@@ -14,7 +15,7 @@ export class InvalidOrderTransition extends DomainError {
   static readonly remedy =
     'Get the order again (`GET /store/orders/{orderId}`); `delivered` and `cancelled` are final.';
 
-  constructor(id: Int64, from: string, to: string) {
+  constructor(id: Int64, from: OrderStatus, to: OrderMove) {
     super(`Order ${id} is ${from} and cannot become ${to}.`);
   }
 }

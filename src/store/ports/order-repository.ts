@@ -1,5 +1,6 @@
 import type { Int64, Page, Selection } from '../../kernel/index.js';
-import type { Order, OrderStatus } from '../domain/order.js';
+import type { OrderStatus } from '../domain/order-status.js';
+import type { Order } from '../domain/order.js';
 
 /** Which orders to list. */
 export type OrderSelection = Selection<{ readonly status?: OrderStatus; readonly petId?: Int64 }>;

@@ -75,7 +75,7 @@ describe('@Caller()', () => {
     const { key, secret } = await service.app.get(ApiKeyService).issue(terms, 'test', 'tester');
     const headers = { Authorization: `Bearer ${secret}` };
     const answer = await fetch(`http://127.0.0.1:${service.port}/v1/badges${path}`, { method, headers });
-    const { id, secretHash } = key.props;
+    const { id, secretHash } = key;
     const text = await answer.text();
     for (const hidden of [secret, secretHash]) expect(text).not.toContain(hidden);
     return { id: String(id), status: answer.status, json: JSON.parse(text) as unknown };

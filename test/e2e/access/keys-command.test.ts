@@ -40,7 +40,7 @@ describe('petstore keys, beside the running service,', () => {
     const name = 'pay\u202Ecnuol';
     expect((await keys(`issue --name ${name}`)).code).not.toBe(0);
     const { key } = await service.app.get(ApiKeyService).issue({ name }, 'live', 'tester');
-    for (const words of ['list', `show ${key.props.id}`, 'list --json']) {
+    for (const words of ['list', `show ${key.id}`, 'list --json']) {
       const { stdout } = await keys(words);
       expect(stdout).not.toContain('\u202E');
       expect(stdout).toContain('pay\\u202ecnuol');

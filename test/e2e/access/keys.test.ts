@@ -37,7 +37,7 @@ describe('keys, on two replicas over one database,', () => {
     service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}`, ...headers } });
   const statusOf = async (service: Service, secret: string) => (await list(service, secret)).status;
   const issue = (terms = {}) => apiKeys.issue({ name: 'shop window', ...terms }, 'test', 'tester');
-  const idOf = ({ key }: IssuedKey) => key.props.id;
+  const idOf = ({ key }: IssuedKey) => key.id;
 
   it('are rejected everywhere within 5 s of being revoked', async () => {
     const issued = await issue();

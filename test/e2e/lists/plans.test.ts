@@ -129,9 +129,9 @@ describe('no statement reads more rows than it needs', () =>
       await app.get(IdempotencyStore, { strict: false }).purge();
       const apiKeys = app.get(ApiKeyService);
       const { key } = await apiKeys.issue({ name: 'plans' }, 'test', 'tester');
-      await apiKeys.rotate(key.props.id, 0, 'test', 'tester');
-      await apiKeys.historyOf(key.props.id);
-      await apiKeys.revoke(key.props.id, 'tester');
+      await apiKeys.rotate(key.id, 0, 'test', 'tester');
+      await apiKeys.historyOf(key.id);
+      await apiKeys.revoke(key.id, 'tester');
     };
 
     const faultsOfAll = async (asked: readonly Statement[], look: (one: Statement) => Promise<string[]>) => {

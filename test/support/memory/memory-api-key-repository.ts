@@ -1,4 +1,5 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
+import { loaded } from '../loaded.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import { ApiKey, type KeyEvent } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
@@ -17,8 +18,8 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
 
   override add(key: ApiKey): Promise<boolean> {
     return this.units.run(async () => {
-      if (this.#withHash(key.props.secretHash)) return false;
-      this.#keys.set(key.props.id, key);
+      if (this.#withHash(key.secretHash)) return false;
+      this.#keys.set(key.id, key);
       return true;
     });
   }
@@ -32,13 +33,11 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
   }
 
   override list(): Promise<ApiKey[]> {
-    return this.units.run(async () =>
-      [...this.#keys.values()].sort((a, b) => (a.props.id < b.props.id ? -1 : 1)),
-    );
+    return this.units.run(async () => [...this.#keys.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
   override async countEnding(from: number, until: number): Promise<number> {
-    const isEnding = ({ props: { expiresAt = Infinity, revokedAt, rotatedAt } }: ApiKey) =>
+    const isEnding = ({ expiresAt = Infinity, revokedAt, rotatedAt }: ApiKey) =>
       expiresAt > from && expiresAt < until && (revokedAt ?? rotatedAt) === undefined;
     return (await this.list()).filter(isEnding).length;
   }
@@ -59,9 +58,9 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
 
   override recordUse(id: Int64, at: number, interval: number): Promise<void> {
     return this.units.run(async () => {
-      const props = this.#keys.get(id)?.props;
-      if (props && (props.lastUsedAt ?? 0) <= at - interval) {
-        this.#keys.set(id, ApiKey.restore({ ...props, lastUsedAt: at }));
+      const key = this.#keys.get(id);
+      if (key && (key.lastUsedAt ?? 0) <= at - interval) {
+        this.#keys.set(id, loaded(ApiKey, { ...key, lastUsedAt: at }));
       }
     });
   }
@@ -75,6 +74,6 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
   }
 
   #withHash(secretHash: string): ApiKey | undefined {
-    return [...this.#keys.values()].find(({ props }) => props.secretHash === secretHash);
+    return [...this.#keys.values()].find((key) => key.secretHash === secretHash);
   }
 }

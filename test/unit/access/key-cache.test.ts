@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { ApiKey, type KeyTerms } from '../../../src/access/domain/api-key.js';
+import { loaded } from '../../support/loaded.js';
 import type { ManualClock } from '../../support/clocks.js';
 import { KeyHouse, type WatchedKeys, OPERATOR, OWN_SECRET } from './key-house.js';
 
@@ -31,7 +32,7 @@ describe('a key that is used again', () => {
   it('is rejected within five seconds after it was revoked, although the clock was set back after the read', async () => {
     const { key, secret } = await issue();
     await apiKeys.authenticate(secret);
-    await apiKeys.revoke(key.props.id, OPERATOR);
+    await apiKeys.revoke(key.id, OPERATOR);
     clock.set('2026-11-20T11:00:00Z');
     expect(await apiKeys.authenticate(secret)).toBeDefined();
     clock.advance(5_000);
@@ -42,7 +43,7 @@ describe('a key that is used again', () => {
     const { key, secret } = await issue();
     expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
     await apiKeys.authenticate(secret);
-    expect(apiKeys.authenticateFromCache(secret)?.props.id).toBe(key.props.id);
+    expect(apiKeys.authenticateFromCache(secret)?.id).toBe(key.id);
     expect(apiKeys.authenticateFromCache(`${secret}x`)).toBeUndefined();
     clock.advance(5_000);
     expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
@@ -73,9 +74,9 @@ describe('a rejected key', () => {
 
 describe('a key that was valid recently', () => {
   const readAgain = async (secret: string) => {
-    keys.wasGood = undefined;
+    keys.wasValid = undefined;
     await apiKeys.authenticate(secret).catch(() => undefined);
-    return keys.wasGood;
+    return keys.wasValid;
   };
 
   it('is read before unknown keys if it was valid at its latest read', async () => {
@@ -83,7 +84,7 @@ describe('a key that was valid recently', () => {
     expect(await readAgain(secret)).toBe(false);
     clock.advance(3_600_000);
     expect(await readAgain(secret)).toBe(true);
-    await apiKeys.revoke(key.props.id, OPERATOR);
+    await apiKeys.revoke(key.id, OPERATOR);
     clock.advance(5_000);
     expect(await readAgain(secret)).toBe(true);
     expect(await readAgain(secret)).toBe(false);
@@ -109,7 +110,7 @@ describe('a key that was valid recently', () => {
 describe('the cache of keys', () => {
   let cache: KeyCache;
   beforeEach(() => void (cache = new KeyCache(clock)));
-  const key = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
+  const key = loaded(ApiKey, { id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
   const read = () => Promise.resolve(key);
 
   /** Lookups whose results the test gives, in the order of the lookups. */

@@ -11,15 +11,15 @@ import { RandomSource } from '../../../src/kernel/random-source.js';
 export class WatchedKeys extends MemoryApiKeyRepository {
   reads = 0;
   /** Whether the latest read was of a key that was valid at its last read. */
-  wasGood: boolean | undefined;
+  wasValid: boolean | undefined;
   /** Number of calls that record a use. */
   notes = 0;
   outOfOrder = false;
   full = false;
 
-  override async findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined> {
+  override async findByHash(secretHash: string, wasValid?: boolean): Promise<ApiKey | undefined> {
     this.reads += 1;
-    this.wasGood = wasGood;
+    this.wasValid = wasValid;
     if (this.outOfOrder) throw new Error('the storage is out of order');
     return super.findByHash(secretHash);
   }

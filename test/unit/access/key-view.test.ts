@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { pageOf, tableOf, viewOf } from '../../../src/access/adapters/cli/key-view.js';
-import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../../src/access/domain/api-key.js';
+import { pageOfKey, tableOfKeys, viewOfKey } from '../../../src/access/adapters/cli/key-view.js';
+import { ApiKey, type KeyEvent } from '../../../src/access/domain/api-key.js';
+import type { Properties } from '../../../src/kernel/index.js';
+import { loaded } from '../../support/loaded.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HASH = 'c0ffee'.repeat(10);
-const viewWith = (more: Partial<ApiKeyProps> = {}) =>
-  viewOf(ApiKey.restore({ id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
+const viewWith = (more: Partial<Properties<ApiKey>> = {}) =>
+  viewOfKey(loaded(ApiKey, { id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
 const full = viewWith({
   id: 12n,
   name: 'till',
@@ -33,7 +35,7 @@ describe('a key on the command line', () => {
   });
 
   it('never shows the hash of its secret', () => {
-    const shown = [JSON.stringify(full), tableOf([full]), pageOf(full, [])].join();
+    const shown = [JSON.stringify(full), tableOfKeys([full]), pageOfKey(full, [])].join();
     expect(shown).toContain('till');
     expect(shown).not.toContain('c0ffee');
     expect(shown.toLowerCase()).not.toMatch(/hash|secret/);
@@ -42,7 +44,7 @@ describe('a key on the command line', () => {
 
 describe('the table of keys', () => {
   it('has a line for each key, without frames and colours', () => {
-    expect(tableOf([viewWith(), full]).split('\n')).toEqual([
+    expect(tableOfKeys([viewWith(), full]).split('\n')).toEqual([
       'ID  NAME         STATE   SCOPES                RATE   EXPIRES           LAST USED',
       '5   shop window  active  all                   -      -                 -',
       '12  till         active  pets:read pets:write  600/m  2026-11-20 13:00  2026-11-20 11:59',
@@ -56,7 +58,7 @@ describe('the table of keys', () => {
     ['Zoë', 3],
     ['Zoe\u0308', 3],
   ])('aligns its columns on the screen, where %s is %i places wide', (name, width) => {
-    const [head, line, other] = tableOf([viewWith({ name }), viewWith()]).split('\n');
+    const [head, line, other] = tableOfKeys([viewWith({ name }), viewWith()]).split('\n');
     const places = line!.indexOf('active') - name.length + width;
     expect(head!.indexOf('STATE')).toBe(places);
     expect(other!.indexOf('active')).toBe(places);
@@ -69,7 +71,7 @@ describe('the page of a key', () => {
       { keyId: 12n, act: 'issued', actor: 'ann@counter', at: NOW - 60_000 },
       { keyId: 12n, act: 'rotated', actor: 'bob@counter', at: NOW },
     ];
-    const lines = pageOf(full, events).split('\n');
+    const lines = pageOfKey(full, events).split('\n');
     expect(lines).toHaveLength(Object.keys(full).length + 3);
     expect(lines.slice(2, 5)).toEqual([
       'state       active',

@@ -9,17 +9,17 @@ import {
   type JoiningDataSource,
   Sequences,
 } from '../../../src/platform/database/index.js';
+import { loaded } from '../../support/loaded.js';
 import { eventually } from '../../support/eventually.js';
 
-const KNOWN = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });
+const KNOWN = loaded(ApiKey, { id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });
 
 /** A database that responds at once only to a statement for the known key alone, and to the others when `answer` is called. */
 class HeldDatabase {
   readonly #held: (() => void)[] = [];
   statements = 0;
 
-  async findBy({ props }: FindOptionsWhere<ApiKey>): Promise<ApiKey[]> {
-    const { secretHash } = props as FindOptionsWhere<ApiKey['props']>;
+  async findBy({ secretHash }: FindOptionsWhere<ApiKey>): Promise<ApiKey[]> {
     const hashes = (secretHash as FindOperator<string>).value as unknown as string[];
     this.statements += 1;
     if (hashes.some((hash) => hash !== 'known')) await new Promise<void>((answer) => this.#held.push(answer));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
-import { PetNotFound, InvalidTransition, PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
+import { PetNotFound, InvalidPetTransition, PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
 import type { Pet } from '../../../src/pets/domain/pet.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
@@ -102,12 +102,12 @@ describe('a pet of the catalogue', () => {
       'reserve' | 'release' | 'sell',
       to: PetStatus,
       from: PetStatus[],
-      refusal: typeof PetNotAvailable | typeof InvalidTransition,
+      refusal: typeof PetNotAvailable | typeof InvalidPetTransition,
     ]
   >([
     ['reserve', 'pending', ['available'], PetNotAvailable],
-    ['release', 'available', ['pending'], InvalidTransition],
-    ['sell', 'sold', ['available', 'pending'], InvalidTransition],
+    ['release', 'available', ['pending'], InvalidPetTransition],
+    ['sell', 'sold', ['available', 'pending'], InvalidPetTransition],
   ])('can %s, and becomes %s, if its status is one of %j', (act, to, from, refusal) => {
     for (const status of PET_STATUSES) {
       const change = () => aPet({ status })[act]();

@@ -10,12 +10,12 @@ import { InvalidOrderTransition, OrderNotFound } from '../../../src/store/domain
 import { memoryEvents } from '../../support/events.js';
 import { ManualClock } from '../../support/clocks.js';
 import {
-  Order,
   ORDER_MOVES,
   ORDER_STATUSES,
   type OrderMove,
   type OrderStatus,
-} from '../../../src/store/domain/order.js';
+} from '../../../src/store/domain/order-status.js';
+import { Order } from '../../../src/store/domain/order.js';
 import { loaded } from '../../support/loaded.js';
 
 describe('the order service', () => {
@@ -114,12 +114,14 @@ describe('an order', () => {
   });
 
   it.each(steps)('that is %s becomes %s, or rejects the change', (from, to) => {
-    const change = () => orderThatIs(from).transitionTo(to);
+    const order = orderThatIs(from);
+    const change = () => order.transitionTo(to);
     if (ALLOWED[from].includes(to)) {
       expect(change()).toEqual(orderThatIs(to));
     } else {
       expect(change).toThrow(InvalidOrderTransition);
       expect(change).toThrow(`Order 7 is ${from} and cannot become ${to}.`);
     }
+    expect(order).toEqual(orderThatIs(from));
   });
 });

@@ -1,12 +1,12 @@
 import { formatRate } from '../../../kernel/index.js';
-import { tableOf as table } from '../../../platform/ops/index.js';
+import { tableOf } from '../../../platform/ops/index.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
 /** A key as the command line shows it, without its secret and the hash of the secret. Times are RFC 3339, in UTC. */
-export type KeyView = ReturnType<typeof viewOf>;
+export type KeyView = ReturnType<typeof viewOfKey>;
 
-export function viewOf(key: ApiKey, now: number) {
-  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key.props;
+export function viewOfKey(key: ApiKey, now: number) {
+  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key;
   return {
     id: Number(id),
     name,
@@ -27,7 +27,7 @@ const toTheMinute = (time: string | null) =>
   time?.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ') ?? '-';
 
 /** The keys as a table. */
-export function tableOf(keys: KeyView[]): string {
+export function tableOfKeys(keys: KeyView[]): string {
   const head = ['ID', 'NAME', 'STATE', 'SCOPES', 'RATE', 'EXPIRES', 'LAST USED'];
   const rows = keys.map(({ id, name, state, scopes, rate, expiresAt, lastUsedAt }) => [
     String(id),
@@ -38,12 +38,12 @@ export function tableOf(keys: KeyView[]): string {
     toTheMinute(expiresAt),
     toTheMinute(lastUsedAt),
   ]);
-  return table([head, ...rows]);
+  return tableOf([head, ...rows]);
 }
 
-/** One key, with everything that was done to it. */
-export function pageOf(key: KeyView, events: KeyEvent[]): string {
-  const props = Object.entries(key).map(([fact, value]) => [fact, [value ?? '-'].flat().join(' ')]);
+/** One key with its history. */
+export function pageOfKey(key: KeyView, events: KeyEvent[]): string {
+  const lines = Object.entries(key).map(([property, value]) => [property, [value ?? '-'].flat().join(' ')]);
   const history = events.map(({ act, actor, at }) => [timeOf(at)!, act, `by ${actor}`]);
-  return `${table(props)}\n\n${table(history)}`;
+  return `${tableOf(lines)}\n\n${tableOf(history)}`;
 }

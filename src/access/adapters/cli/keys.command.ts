@@ -6,7 +6,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { DatabaseClock, isFull } from '../../../platform/database/index.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { Scope } from '../../domain/api-key.js';
-import { pageOf, tableOf, viewOf } from './key-view.js';
+import { pageOfKey, tableOfKeys, viewOfKey } from './key-view.js';
 
 interface Json {
   readonly json?: true;
@@ -44,9 +44,9 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       return work(app.get(ApiKeyService), app.get(DatabaseClock).now(), kind);
     });
   const printIssued = ({ key, secret }: IssuedKey, now: number, json?: true) => {
-    const view = viewOf(key, now);
+    const view = viewOfKey(key, now);
     if (json) print(JSON.stringify({ ...view, secret }));
-    else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
+    else print(`${tableOfKeys([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
   };
 
   command('issue', 'Issues a key, and prints its secret once.')
@@ -76,8 +76,8 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
 
   command('list', 'Lists all keys.').action(({ json }: Json) =>
     withApiKeys(async (apiKeys, now) => {
-      const views = (await apiKeys.list()).map((key) => viewOf(key, now));
-      print(json ? JSON.stringify(views) : tableOf(views));
+      const views = (await apiKeys.list()).map((key) => viewOfKey(key, now));
+      print(json ? JSON.stringify(views) : tableOfKeys(views));
     }),
   );
 
@@ -85,10 +85,10 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     .argument('<id>', 'the id of the key', readId)
     .action((id: Int64, { json }: Json) =>
       withApiKeys(async (apiKeys, now) => {
-        const view = viewOf(await apiKeys.get(id), now);
+        const view = viewOfKey(await apiKeys.get(id), now);
         const events = await apiKeys.historyOf(id);
         const history = events.map(({ act, actor, at }) => ({ act, actor, at: new Date(at).toISOString() }));
-        print(json ? JSON.stringify({ ...view, history }) : pageOf(view, events));
+        print(json ? JSON.stringify({ ...view, history }) : pageOfKey(view, events));
       }),
     );
 
@@ -119,8 +119,8 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
           unrecorded = true;
           return apiKeys.revoke(id);
         });
-        const view = viewOf(key, now);
-        print(json ? JSON.stringify({ ...view, unrecorded }) : tableOf([view]));
+        const view = viewOfKey(key, now);
+        print(json ? JSON.stringify({ ...view, unrecorded }) : tableOfKeys([view]));
         if (unrecorded && !json) terminal.stderr.write(`${UNRECORDED}\n`);
       }),
     );

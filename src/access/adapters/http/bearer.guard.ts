@@ -38,7 +38,7 @@ export class BearerGuard implements CanActivate {
     const request = context.getArgByIndex<Request>(0);
     if (routeOf(request)!.isPublic) return true;
     const credential = bearerCredential(request);
-    if (credential === undefined) throw refusal('missing_api_key', '');
+    if (credential === undefined) throw unauthenticated('missing_api_key', '');
     const cached = this.apiKeys.authenticateFromCache(credential);
     keyLookedUp.publish(cached ? 'hit' : 'miss');
     return cached ? this.#admit(cached, request) : this.#lookUp(credential, request);
@@ -46,23 +46,24 @@ export class BearerGuard implements CanActivate {
 
   async #lookUp(credential: string, request: Request): Promise<true> {
     const key = await this.apiKeys.authenticate(credential);
-    if (!key) throw refusal('invalid_api_key', ', error="invalid_token"');
+    if (!key) throw unauthenticated('invalid_api_key', ', error="invalid_token"');
     return this.#admit(key, request);
   }
 
   #admit(key: ApiKey, request: Request): true | Promise<true> {
     const { scope } = routeOf(request)!;
     if (!key.mayDo(scope)) throw insufficientScope(scope);
-    const { id, rate = this.settings.rateLimit } = key.props;
-    setCaller(request, String(id), key);
-    return rate === undefined || this.#keepRate(rate, String(id), request.res!);
+    const { id, name, scopes, rate = this.settings.rateLimit } = key;
+    // Without a member `scopes`, the caller would count as restricted.
+    setCaller(request, String(id), { name, scopes, mayDo: (other) => key.mayDo(other) });
+    return rate === undefined || this.#enforceRate(rate, String(id), request.res!);
   }
 
   /**
    * Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4). A rejection has the type
    * of problem that the draft defines.
    */
-  async #keepRate(rate: Rate, subject: string, response: Response): Promise<true> {
+  async #enforceRate(rate: Rate, subject: string, response: Response): Promise<true> {
     const { admitted, remaining, resetIn } = await this.counter.take(subject, rate);
     // The number is rounded up, so that a client that waits this long is not too early.
     const wait = Math.max(1, Math.ceil(resetIn / 1_000));
@@ -81,7 +82,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-const refusal = (code: 'missing_api_key' | 'invalid_api_key', reason: string) =>
+const unauthenticated = (code: 'missing_api_key' | 'invalid_api_key', reason: string) =>
   new ApiException(code, undefined, { headers: { 'WWW-Authenticate': CHALLENGE + reason } });
 
 const BEARER = /^bearer +(.+)$/i;

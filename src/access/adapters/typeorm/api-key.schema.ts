@@ -1,50 +1,36 @@
 import { EntitySchema, type ValueTransformer } from 'typeorm';
 import { formatRate, type Int64, parseRate, type Rate } from '../../../kernel/index.js';
 import { columns } from '../../../platform/database/index.js';
-import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../domain/api-key.js';
+import { ApiKey, type KeyEvent, type Scope } from '../../domain/api-key.js';
 
-/** A transformer that stores a value as text, and an absent value as NULL. */
-const written = <Value>(
-  parse: (text: string) => Value,
-  format: (value: Value) => string,
-): ValueTransformer => ({
-  from: (text: string | null) => (text === null ? undefined : parse(text)),
-  to: (value: Value | undefined | null) => (value === undefined || value === null ? null : format(value)),
-});
+/** Scopes are separated by spaces, as in RFC 6750. */
+const SCOPES_AS_TEXT: ValueTransformer = {
+  from: (text: string | null) => text?.split(' '),
+  to: (scopes: readonly Scope[] | null | undefined) => scopes?.join(' ') ?? null,
+};
+const RATE_AS_TEXT: ValueTransformer = {
+  from: (text: string | null) => (text === null ? undefined : parseRate(text)),
+  to: (rate: Rate | null | undefined) => (rate ? formatRate(rate) : null),
+};
 
-const PropsSchema = new EntitySchema<ApiKeyProps>({
-  name: 'ApiKeyProps',
+/** Maps keys to the table `api_keys`. */
+export const ApiKeySchema = new EntitySchema<ApiKey>({
+  name: 'ApiKey',
+  target: ApiKey,
+  tableName: 'api_keys',
   columns: {
     id: columns.int64({ primary: true }),
     name: columns.text(255),
     secretHash: columns.word(64, { name: 'secret_hash', type: 'char' }),
-    scopes: columns.word(1000, {
-      nullable: true,
-      transformer: written(
-        (text) => text.split(' '),
-        (scopes) => scopes.join(' '),
-      ),
-    }),
-    rate: columns.word(16, {
-      nullable: true,
-      transformer: written<Rate | undefined>(parseRate, (rate) => formatRate(rate!)),
-    }),
+    scopes: columns.word(1000, { nullable: true, transformer: SCOPES_AS_TEXT }),
+    rate: columns.word(16, { nullable: true, transformer: RATE_AS_TEXT }),
     createdAt: columns.number({ name: 'created_at' }),
     expiresAt: columns.number({ name: 'expires_at', nullable: true }),
     revokedAt: columns.number({ name: 'revoked_at', nullable: true }),
     rotatedAt: columns.number({ name: 'rotated_at', nullable: true }),
     lastUsedAt: columns.number({ name: 'last_used_at', nullable: true }),
   },
-});
-
-/** Maps keys to the table `api_keys`. Scopes are separated by spaces, as in RFC 6750. */
-export const ApiKeySchema = new EntitySchema<ApiKey>({
-  name: 'ApiKey',
-  target: ApiKey,
-  tableName: 'api_keys',
-  columns: {},
-  embeddeds: { props: { schema: PropsSchema, prefix: false } },
-  uniques: [{ name: 'secret_hash', columns: ['props.secretHash'] }],
+  uniques: [{ name: 'secret_hash', columns: ['secretHash'] }],
 });
 
 /** An event as it is stored. The ids give the order of all events. */

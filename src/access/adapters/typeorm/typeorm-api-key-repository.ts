@@ -20,7 +20,7 @@ const LOOKUPS = { name: 'keys', maxItems: 64, spread: false } as const;
 /** The share of the requests in flight that may wait for lookups of unknown keys. */
 const SHARE_OF_UNKNOWN = 0.75;
 /** The properties that a change may write. The last use is not one of them, because it may be recorded meanwhile. */
-const ENDS = ['props.expiresAt', 'props.revokedAt', 'props.rotatedAt'];
+const ENDS = ['expiresAt', 'revokedAt', 'rotatedAt'];
 
 /** Keeps keys in the table `api_keys`, and their events in `api_key_events`. */
 @Injectable()
@@ -57,12 +57,12 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override async find(id: Int64): Promise<ApiKey | undefined> {
-    return (await this.keys.findOneBy({ props: { id } })) ?? undefined;
+    return (await this.keys.findOneBy({ id })) ?? undefined;
   }
 
   /** @throws DatabaseUnavailable if too many unknown keys are looked up, which happens only while the database is very slow */
-  override async findByHash(secretHash: string, wasGood = false): Promise<ApiKey | undefined> {
-    if (wasGood) return this.#known.add(secretHash);
+  override async findByHash(secretHash: string, wasValid = false): Promise<ApiKey | undefined> {
+    if (wasValid) return this.#known.add(secretHash);
     if (this.#unknownCount >= this.#maxUnknown)
       throw new DatabaseUnavailable(new Error('too many unknown keys are looked up'));
     this.#unknownCount += 1;
@@ -70,12 +70,12 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override list(): Promise<ApiKey[]> {
-    return this.keys.find({ order: { props: { id: 'ASC' } } });
+    return this.keys.find({ order: { id: 'ASC' } });
   }
 
   override countEnding(from: number, until: number): Promise<number> {
     const expiresAt = And(MoreThan(from), LessThan(until));
-    return this.keys.countBy({ props: { expiresAt, revokedAt: IsNull(), rotatedAt: IsNull() } });
+    return this.keys.countBy({ expiresAt, revokedAt: IsNull(), rotatedAt: IsNull() });
   }
 
   override async isEmpty(): Promise<boolean> {
@@ -83,7 +83,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override async change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
-    const changed = await changeRow(this.keys, { props: { id } }, ENDS, change);
+    const changed = await changeRow(this.keys, { id }, ENDS, change);
     if (!changed) throw new KeyNotFound(id);
     return changed;
   }
@@ -92,7 +92,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     await this.keys
       .createQueryBuilder()
       .update()
-      .set({ props: { lastUsedAt: at } })
+      .set({ lastUsedAt: at })
       .where('id = :id AND COALESCE(last_used_at, 0) <= :before', { id, before: at - interval })
       .execute();
   }
@@ -107,8 +107,8 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   async #findAll(hashes: string[]): Promise<(ApiKey | undefined)[]> {
-    const found = await this.keys.findBy({ props: { secretHash: In(hashes) } });
-    const byHash = new Map(found.map((key) => [key.props.secretHash, key]));
+    const found = await this.keys.findBy({ secretHash: In(hashes) });
+    const byHash = new Map(found.map((key) => [key.secretHash, key]));
     return hashes.map((hash) => byHash.get(hash));
   }
 }

@@ -42,7 +42,7 @@ export const importCommand = (context: CommandContext) =>
     .option(
       '--resume <name>',
       'keep the progress under this name, so that the same command continues where it stopped',
-      readName,
+      readImportName,
     )
     .option('--json', 'print the summary and errors as JSON')
     .addHelpText('after', EXAMPLES)
@@ -121,7 +121,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 /** The name is stored in a column for 255 characters. */
-function readName(text: string): string {
+function readImportName(text: string): string {
   if (text === '' || text.length > 255) throw new InvalidArgumentError('It must have 1 to 255 characters.');
   return text;
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../../../kernel/index.js';
 import { BODY_LIMITS, MalformedJson, parseJson, setNumber } from '../../../platform/json/index.js';
 import { printable } from '../../../platform/ops/index.js';
 import type { PetRecord } from '../../application/pet-import.js';
-import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
+import { COLUMN_KINDS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
 
 const CSV: Options = {
   // Each byte becomes one character, so that bytes that are not UTF-8 can be reported with their record.
@@ -86,7 +86,7 @@ function readCells(cells: readonly string[], columns: readonly string[]): PetRec
   const data: Record<string, unknown> = {};
   for (const [i, column] of columns.entries()) {
     const cell = bytesOf(cells[i]!).toString('utf8');
-    const kind = COLUMNS[column as keyof typeof COLUMNS];
+    const kind = COLUMN_KINDS[column as keyof typeof COLUMN_KINDS];
     if (cell === '') continue;
     if (kind === 'text') data[column] = textOfCell(cell);
     else if (kind === 'integer' && NUMBER.test(cell)) setNumber(data, column, cell);

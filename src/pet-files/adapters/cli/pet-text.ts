@@ -8,12 +8,12 @@ export type Format = (typeof FORMATS)[number];
  * The content of each column besides the id: a text that a client has written, an integer, or a word that the service defines. A
  * new property of a pet does not compile until it is listed here, because exports would lose it.
  */
-export const COLUMNS: Readonly<Record<keyof NewPetInput, 'text' | 'integer' | 'word'>> = {
+export const COLUMN_KINDS: Readonly<Record<keyof NewPetInput, 'text' | 'integer' | 'word'>> = {
   name: 'text',
   categoryId: 'integer',
   status: 'word',
 };
-export const PET_COLUMNS = Object.keys(COLUMNS) as (keyof NewPetInput)[];
+export const PET_COLUMNS = Object.keys(COLUMN_KINDS) as (keyof NewPetInput)[];
 
 /** How pets are written. */
 export interface Layout {
@@ -31,7 +31,7 @@ export async function* textOfPets(
 ): AsyncGenerator<string> {
   const columns = ids ? (['id', ...PET_COLUMNS] as const) : PET_COLUMNS;
   const cellOf = (pet: Pet, name: (typeof columns)[number]) =>
-    name !== 'id' && COLUMNS[name] === 'text' ? textCell(pet[name] as string, spreadsheet) : pet[name];
+    name !== 'id' && COLUMN_KINDS[name] === 'text' ? textCell(pet[name] as string, spreadsheet) : pet[name];
   const lineOf = (pet: Pet) =>
     format === 'csv'
       ? columns.map((name) => cellOf(pet, name)).join(',')

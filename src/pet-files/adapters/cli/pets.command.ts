@@ -44,11 +44,11 @@ const exportCommand = ({ terminal, runWithDatabase }: CommandContext) =>
 const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
   new Command('seed')
     .description('Adds made-up pets. The same seed makes the same pets, and each run adds them again.')
-    .requiredOption('--count <count>', `how many pets, from 1 to ${MAX_COUNT}`, readNumber(1, MAX_COUNT))
+    .requiredOption('--count <count>', `how many pets, from 1 to ${MAX_COUNT}`, integerBetween(1, MAX_COUNT))
     .option(
       '--seed <seed>',
       `the number from which the pets are made up, from 0 to ${MAX_SEED}`,
-      readNumber(0, MAX_SEED),
+      integerBetween(0, MAX_SEED),
       1,
     )
     .option('--json', 'print JSON')
@@ -63,7 +63,7 @@ const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
       print(summary(progress.result, { json }));
     });
 
-function readNumber(from: number, to: number): (text: string) => number {
+function integerBetween(from: number, to: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^\d{1,10}$/.test(text) || number < from || number > to)

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
-import { Int64, type Page, pageOf } from '../../../kernel/index.js';
+import { Int64, type Page, pageOf, type Properties } from '../../../kernel/index.js';
 import { Batch, DuplicateKey, JoiningDataSource } from '../../../platform/database/index.js';
-import { Pet, type PetProps } from '../../domain/pet.js';
+import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 import { PetSchema } from './pet.schema.js';
 import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
@@ -17,17 +17,16 @@ const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 2, spread: true, areGathered
 
 /** The properties of a pet and their columns, taken from the schema, so that a new property needs no change here. */
 const COLUMNS = Object.entries(PetSchema.options.columns).map(([property, column]) => ({
-  property: property as keyof PetProps,
+  property: property as keyof Properties<Pet>,
   name: column!.name ?? property,
   transformer: column!.transformer as ValueTransformer | undefined,
 }));
 const NAMES = COLUMNS.map(({ name }) => name).join(', ');
 const SELECTED = COLUMNS.map(({ name, property }) => `${name} AS ${property}`).join(', ');
 const PLACES = `(${COLUMNS.map(() => '?').join(', ')})`;
-const TRANSFORMED = COLUMNS.filter(({ transformer }) => transformer);
 
 /** The properties of a pet in the types of the driver. */
-type PetRow = Record<keyof PetProps, unknown>;
+type PetRow = Record<keyof Properties<Pet>, unknown>;
 
 /** A statement that reads a page and one pet more. */
 interface PageRead {
@@ -146,9 +145,14 @@ export class BatchedPetRepository extends PetRepository {
   }
 }
 
+/** Takes only the columns of a pet, because a row of several pages also has the number of its page. */
 function petFrom(row: PetRow): Pet {
-  for (const { property, transformer } of TRANSFORMED) row[property] = transformer!.from(row[property]);
-  return Pet.restore(row as PetProps);
+  const properties: Partial<PetRow> = {};
+  for (const { property, transformer } of COLUMNS) {
+    const value = row[property];
+    properties[property] = transformer ? transformer.from(value) : value;
+  }
+  return Pet.restore(properties as Properties<Pet>);
 }
 
 const repeated = (place: string, count: number) => Array.from({ length: count }, () => place).join(', ');

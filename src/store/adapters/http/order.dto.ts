@@ -1,13 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/index.js';
 import { EnumField, IdField, InstantField, PageQuery, ReadOnly } from '../../../platform/http/index.js';
-import {
-  type Order,
-  ORDER_MOVES,
-  ORDER_STATUSES,
-  type OrderMove,
-  type OrderStatus,
-} from '../../domain/order.js';
+import { ORDER_MOVES, ORDER_STATUSES, type OrderMove, type OrderStatus } from '../../domain/order-status.js';
+import type { Order } from '../../domain/order.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
 

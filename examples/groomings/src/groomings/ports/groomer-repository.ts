@@ -6,7 +6,7 @@ export type GroomerSelection = Selection<{}>;
 
 /** What `Groomers` needs from storage. */
 export abstract class GroomerRepository {
-  /** Stores a new groomer, as a single step. */
+  /** Stores a new groomer in one step. */
   abstract add(groomer: Groomer): Promise<void>;
   abstract find(id: Int64): Promise<Groomer | undefined>;
   /** Locks a groomer until the unit of work ends. @returns whether the groomer exists */

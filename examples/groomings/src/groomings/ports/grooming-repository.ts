@@ -6,7 +6,7 @@ export type GroomingSelection = Selection<{ readonly groomerId?: Int64 }>;
 
 /** What `Groomings` needs from storage. */
 export abstract class GroomingRepository {
-  /** Stores a new grooming, as a single step. */
+  /** Stores a new grooming in one step. */
   abstract add(grooming: Grooming): Promise<void>;
   abstract find(id: Int64): Promise<Grooming | undefined>;
   /** The groomings of the same groomer that may overlap a grooming. They are locked until the unit of work ends. */

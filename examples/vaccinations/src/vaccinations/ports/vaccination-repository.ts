@@ -10,7 +10,7 @@ export type VaccinationSelection = Selection<{
 
 /** What `Vaccinations` needs from storage. */
 export abstract class VaccinationRepository {
-  /** Stores a new vaccination, as a single step. */
+  /** Stores a new vaccination in one step. */
   abstract add(vaccination: Vaccination): Promise<void>;
   abstract find(id: Int64): Promise<Vaccination | undefined>;
   /** One page of the selected vaccinations. It is empty if nothing matches. */
@@ -23,13 +23,13 @@ export abstract class VaccinationRepository {
    */
   abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
   /**
-   * Changes one vaccination as a single step, however many callers try at once. If `change` throws, nothing is stored.
+   * Changes one vaccination in one step, however many callers try at once. If `change` throws, nothing is stored.
    * `change` is part of the unit of work. @throws VaccinationNotFound
    */
   abstract change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
   ): Promise<Vaccination>;
-  /** Deletes one vaccination as a single step, unless `check` throws. @returns the deleted vaccination; undefined if it did not exist */
+  /** Deletes one vaccination in one step, unless `check` throws. @returns the deleted vaccination; undefined if it did not exist */
   abstract delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined>;
 }

@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { GroomerNotFound } from '../../domain/groomer-errors.js';
 import { GroomerBody } from './groomer.dto.js';
 
-// The texts of each operation in the OpenAPI document, and the scope that it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListGroomers = () =>
   ListOperation('groomers', {

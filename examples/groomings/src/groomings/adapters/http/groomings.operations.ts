@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../../domain/grooming-errors.js';
 import { GroomingBody } from './grooming.dto.js';
 
-// The texts of each operation in the OpenAPI document, and the scope that it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListGroomings = () =>
   ListOperation('groomings', {

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/index.js';
 import { Grooming } from '../../domain/grooming.js';
 
-/** How groomings are stored in the table `groomings`. The indexes serve its lists: by each filter, in each order. */
+/** Maps groomings to the table `groomings`. The indexes serve its lists: by each filter, in each order. */
 export const GroomingSchema = new EntitySchema<Grooming>({
   name: 'Grooming',
   target: Grooming,

@@ -2,7 +2,7 @@ import { CreateOperation, ListOperation, Operation } from '../../../platform/htt
 import { UnknownPet, VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { VaccinationBody } from './vaccination.dto.js';
 
-// The texts of each operation in the OpenAPI document, and the scope that it requires.
+// The description of each operation in the OpenAPI document, and the scope that it requires.
 
 export const ListVaccinations = () =>
   ListOperation('vaccinations', {

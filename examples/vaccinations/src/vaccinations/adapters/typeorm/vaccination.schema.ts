@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/index.js';
 import { Vaccination } from '../../domain/vaccination.js';
 
-/** How vaccinations are stored in the table `vaccinations`. The indexes serve its lists. */
+/** Maps vaccinations to the table `vaccinations`. The indexes serve its lists. */
 export const VaccinationSchema = new EntitySchema<Vaccination>({
   name: 'Vaccination',
   target: Vaccination,
