@@ -24,7 +24,7 @@ export { checkBodyLimits } from '../../../src/platform/http/body/check-limits.js
 export { readBody } from '../../../src/platform/http/body/read-body.js';
 export { HeadersOfWork, restoreHeaders } from '../../../src/platform/http/idempotency/headers-of-work.js';
 export { type CursorScope, decodeCursor, encodeCursor } from '../../../src/platform/http/lists/cursor.js';
-export { fieldsOf, listingOf } from '../../../src/platform/http/lists/listing.js';
+export { listingOf } from '../../../src/platform/http/lists/listing.js';
 export type { SortKind } from '../../../src/platform/http/lists/sort-value.js';
 export { link, textOfParameters } from '../../../src/platform/http/base-address.js';
 export { answeredRequest, ApiRequest } from '../../../src/platform/http/request.js';
