@@ -42,7 +42,7 @@ const SHARED = 'shared';
  * parameter of `@Paged()` or `@SharedPages()`.
  */
 @Injectable()
-export class Pager implements PipeTransform<Request, Paging> {
+class Pager implements PipeTransform<Request, Paging> {
   readonly #sharedReads = new ReadCoalescer<PageResponse>();
 
   constructor(private readonly links: Links) {}

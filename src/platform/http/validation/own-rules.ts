@@ -111,7 +111,7 @@ const YEAR = /^\d{4}-/;
  * Parses an RFC 3339 instant that a Date represents exactly: a valid calendar date, at most milliseconds, years 0000 to 9999 in
  * UTC. A Date does not support leap seconds. @returns undefined for any other text
  */
-export function parseInstant(text: string): Date | undefined {
+function parseInstant(text: string): Date | undefined {
   const parts = RFC_3339.exec(text.toUpperCase());
   if (parts === null) return undefined;
   const [, day, time, fraction = '', offset] = parts;
