@@ -1,7 +1,7 @@
 import type { Abstract, FactoryProvider, Type } from '@nestjs/common';
 
 /** A dependency that is a part of another provider, such as the ids of one table: `sequence('orders')`. */
-export interface Part<Value> {
+interface Part<Value> {
   readonly of: Abstract<unknown>;
   take(whole: never): Value;
 }

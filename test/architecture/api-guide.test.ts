@@ -1,26 +1,27 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROBLEM_CODES } from '../../src/kernel/domain-error.js';
 import { readSettings } from '../../src/platform/config/settings.js';
-import {
-  DEFAULT_LIMIT,
-  MAX_ADDRESS_LENGTH,
-  MAX_DETAILS,
-  MAX_HEADERS,
-  MAX_LIMIT,
-} from '../support/rooms/http.js';
 import { BODY_LIMITS } from '../../src/platform/json/json-limits.js';
 import { shownName } from '../../src/platform/json/shown-name.js';
-import { readText } from '../support/read-text.js';
+import { presentText } from '../../tools/openapi/written-documents.js';
+import { resolvedDocument } from '../support/http/resolved-document.js';
+import { GUIDE, limitInGuide, rowsOf } from '../support/api-guide.js';
 
-const GUIDE = readText(join(import.meta.dirname, '../../docs/api.md'));
+interface Described {
+  readonly components: {
+    readonly schemas: { readonly Error: { properties: { details: { maxItems: number } } } };
+  };
+  readonly paths: Readonly<Record<string, { get: { parameters: { name: string; schema: Bounds }[] } }>>;
+}
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
 
-/** The cells of the rows of a table, by the heading of its first column. */
-const rowsOf = (head: string): string[][] => {
-  const [, rows] = new RegExp(`^\\| ${head} +\\|.*\\n\\| -.*\\n((?:\\|.*\\n)+)`, 'm').exec(GUIDE)!;
-  const lines = rows!.trimEnd().split('\n');
-  return lines.map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| +| *\|?$/g, '')));
-};
+const document = resolvedDocument(JSON.parse(presentText('docs/openapi.json')) as Described);
+const { maxItems } = document.components.schemas.Error.properties.details;
+const { schema: sizeOfPage } = document.paths['/pets']!.get.parameters.find(({ name }) => name === 'limit')!;
 
 const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, []);
 const inText = (count: number) => count.toLocaleString('en-GB');
@@ -32,25 +33,26 @@ const limits: readonly [what: string, limit: string][] = [
   ['nesting of the body', `${BODY_LIMITS.depth} levels`],
   ['members of an object in the body', String(BODY_LIMITS.members)],
   ['JSON values in the body', inText(BODY_LIMITS.values)],
-  ['problems in `details`', String(MAX_DETAILS)],
+  ['problems in `details`', String(maxItems)],
   [
     'a field or parameter name in an error',
     `${shownName('x'.repeat(1_000)).replace('…', '').length} characters`,
   ],
-  ['URL: path and query', `${MAX_ADDRESS_LENGTH} bytes`],
-  ['number of headers', String(MAX_HEADERS)],
   ['time between two requests of a connection', `${settings.keepAliveTimeout / 1_000} s`],
   ['requests in flight in one process', String(settings.maxInFlight)],
 ];
 
+// test/e2e/http/connections.test.ts reads the limits of URLs and headers from the guide.
 it.each(limits)('docs/api.md has the limit of the code for %s: %s', (what, limit) => {
-  const [, shown] = rowsOf('What').find(([name]) => name === what) ?? [];
+  const shown = limitInGuide(what);
   expect(shown?.startsWith(limit), shown).toBe(true);
 });
 
 it('docs/api.md has the names that a body may not have, and the size of a page', () => {
   for (const name of BODY_LIMITS.refusedNames) expect(GUIDE).toContain(`\`${name}\``);
-  expect(GUIDE).toContain(`from 1 to ${MAX_LIMIT}. The default is ${DEFAULT_LIMIT}.`);
+  expect(GUIDE).toContain(
+    `from ${sizeOfPage.minimum} to ${sizeOfPage.maximum}. The default is ${sizeOfPage.default}.`,
+  );
 });
 
 it('docs/api.md explains each code of a detail', () => {

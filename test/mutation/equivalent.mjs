@@ -169,7 +169,7 @@ export const EQUIVALENT = [
       ['src/platform/json/write-json.ts', 'nameOf', 'EqualityOperator', '>'],
       ['src/platform/http/lists/pager.ts', 'Pager.#page', 'ConditionalExpression', 'true'],
       ['src/platform/http/lists/pager.ts', 'Pager.#page', 'ConditionalExpression', 'false'],
-      ['src/platform/http/validation/problems.ts', 'rulesOf', 'ConditionalExpression', 'false'],
+      ['src/platform/http/validation/once-per-class.ts', 'oncePerClass', 'ConditionalExpression', 'false'],
       ['src/kernel/text.ts', 'textProblems', 'ConditionalExpression', 'true', 2],
       ['src/kernel/text.ts', 'textProblems', 'ConditionalExpression', 'false'],
       ['src/kernel/text.ts', 'textProblems', 'EqualityOperator', '<='],

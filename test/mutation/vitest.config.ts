@@ -12,7 +12,7 @@ export default defineConfig({
       'test/unit/platform/http/routes.test.ts',
       'test/interleavings/*.test.ts',
       'test/contract/leases.test.ts',
-      'test/e2e/modules/dto-as-in-nest.test.ts',
+      'test/e2e/{modules/dto-as-in-nest,lists/pages,http/stored-responses}.test.ts',
     ],
     // Eight megabytes take a minute when each branch is counted.
     exclude: ['test/unit/platform/json/long-json.test.ts'],

@@ -1,4 +1,4 @@
-import { parseWritten, type WrittenValue } from '../../src/platform/json/parse-json.js';
+import { parseWritten, type WrittenValue } from '../../src/platform/json/write-json.js';
 import { ContractCheck } from './http/contract-check.js';
 
 export interface Answer {

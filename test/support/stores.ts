@@ -26,7 +26,7 @@ const RIVALS = 50;
 const PATIENT = { connectTimeout: 30_000 };
 
 /** Retries for ever, because on a busy machine many callers may wait longer for a connection or a lock than a service allows. */
-export class PatientRetries extends Retries {
+class PatientRetries extends Retries {
   override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>) {
     for (;;) {
       try {

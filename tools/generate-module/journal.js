@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { contentOf, write } from './files.js';
 
 /** The outcome of a run that did not clean up after itself, as its journal shows it. */
-export const WHOLE = 'Its module is whole and stays.';
-export const NOTHING = 'Nothing of it is left.';
+const WHOLE = 'Its module is whole and stays.';
+const NOTHING = 'Nothing of it is left.';
 
 /** The folder is ignored by git. It is on the same disk as the tree, so that a file is moved into place in one step. */
 const runsOf = (root) => join(root, '.generate-module');

@@ -17,7 +17,7 @@ import { shareComponents } from './share-components.js';
 import { includeBody, successOf, successResponse } from './success-response.js';
 
 /** The version of the API, from the specification. The package has another version. */
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** The methods that OpenAPI supports. Nest also has SEARCH and the methods of WebDAV. */
 const METHODS_OF_OPENAPI = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

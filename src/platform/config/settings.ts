@@ -22,7 +22,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * already.
  */
 const DEPRECATED_OPERATIONS = ['auto', 'serve', 'gone'] as const;
-export type DeprecatedOperations = (typeof DEPRECATED_OPERATIONS)[number];
+type DeprecatedOperations = (typeof DEPRECATED_OPERATIONS)[number];
 
 /** Each setting, with its variable, its kind and its default. `.env.example` describes them for operators. */
 const VARIABLES = {

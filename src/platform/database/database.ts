@@ -23,7 +23,7 @@ const REASONS = {
   migrations_missing: 'cannot be used yet: migrations are missing: petstore db migrate',
 };
 
-export interface ReadinessReason {
+interface ReadinessReason {
   readonly code: keyof typeof REASONS;
   readonly message: string;
 }

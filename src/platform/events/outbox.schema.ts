@@ -2,8 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { EventPayload } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import { columns } from '../database/columns.js';
-import { parseWritten } from '../json/parse-json.js';
-import { writeJson } from '../json/write-json.js';
+import { parseWritten, writeJson } from '../json/write-json.js';
 
 /** An event that waits in the table `outbox` for delivery to one subscriber. Times are milliseconds since 1970. */
 export interface OutboxMessage {

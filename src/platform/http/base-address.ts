@@ -1,21 +1,13 @@
-import { BASE_PATH, toWholePath } from '../config/base-path.js';
+import { BASE_PATH } from '../config/base-path.js';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** A base URL, which ends in the path of the default version. It makes URLs below and beside itself. */
+/** A base URL, which ends in the path of the default version. It makes URLs beside itself. */
 export class BaseAddress {
   readonly #origin: string;
 
   constructor(readonly text: string) {
     this.#origin = text.slice(0, -BASE_PATH.length);
-  }
-
-  /**
-   * The URL of an operation, from its path below the base URL, such as `/pets`. The path of another version begins with that version,
-   * as in `/v2/pets`. Parameters that are undefined are left out.
-   */
-  to(path: string, parameters?: Parameters): string {
-    return this.beside(toWholePath(path), parameters);
   }
 
   /** The URL of a whole path of the service, of any version or of none, such as `/v2/pets` or `/docs`. */

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Int64 } from '../../kernel/int64.js';
 import { requestOf } from './request.js';
-import { readsOnlyDeclared } from './routes/route.decorators.js';
+import { documentedParameter, readsOnlyDeclared } from './routes/route.decorators.js';
 import { ID_SCHEMA } from './validation/dto.decorators.js';
 
 interface IdParameter {
@@ -25,17 +25,12 @@ const idOf = createParamDecorator(
  * The id in the parameter `name` of the path, such as `petId`, with its part of the OpenAPI document. A malformed id is rejected with the
  * same error as an unknown id, without a look-up.
  */
-export const Id =
-  (
-    name: string,
-    notFound: new () => Error,
-    description = `Identifier of the ${nounOf(name)}.`,
-  ): ParameterDecorator =>
-  (controller, handler, index) => {
-    idOf({ name, notFound })(controller, handler, index);
-    const method = Object.getOwnPropertyDescriptor(controller, handler!)!;
-    ApiParam({ name, description, schema: ID_SCHEMA })(controller, handler!, method);
-  };
+export const Id = (
+  name: string,
+  notFound: new () => Error,
+  description = `Identifier of the ${nounOf(name)}.`,
+): ParameterDecorator =>
+  documentedParameter(idOf({ name, notFound }), ApiParam({ name, description, schema: ID_SCHEMA }));
 
 /** The noun in the name of a parameter: `lost cat` for `lostCatId`. */
 const nounOf = (name: string) =>

@@ -44,7 +44,7 @@ export { BodyLimit, readsOnlyDeclared } from './routes/route.decorators.js';
 /** The caller of a request, scopes inside a handler, and scopes that no route requires. */
 export { Caller, callerMay, requireScope } from './caller.js';
 export { DeclaredScopes, Scopes } from './routes/scopes.js';
-/** For a guard: the route of a request, its caller, and how to reject it. */
+/** For a guard: the request, its route and its caller, and how to reject the request. */
 export { CHALLENGE, insufficientScope, setCaller } from './caller.js';
 export { ApiException } from './errors/api-exception.js';
-export { routeOf } from './request.js';
+export { requestOf, routeOf } from './request.js';

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import { writeJson } from '../json/write-json.js';
 import { ApiException } from './errors/api-exception.js';
 import { requestOf } from './request.js';
-import { ApiErrors, readsOnlyDeclared } from './routes/route.decorators.js';
+import { ApiErrors, documentedParameter, readsOnlyDeclared } from './routes/route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
 /**
@@ -38,10 +38,9 @@ const DESCRIPTION =
   'The `ETag` of the version that you have seen. If the current version has another `ETag`, nothing is changed and the response is 412. `*` stands for any version.';
 
 /** On a parameter of a handler: the `If-Match` of the request as a `Precondition`, with its part of the OpenAPI document. */
-export const IfMatch = (): ParameterDecorator => (controller, name, index) => {
-  ifMatch()(controller, name, index);
-  const method = Object.getOwnPropertyDescriptor(controller, name!)!;
-  const header = { name: 'If-Match', description: DESCRIPTION, schema: { type: 'string' } };
-  ApiHeader(header)(controller, name!, method);
-  ApiErrors('precondition_failed')(controller, name!, method);
-};
+export const IfMatch = (): ParameterDecorator =>
+  documentedParameter(
+    ifMatch(),
+    ApiHeader({ name: 'If-Match', description: DESCRIPTION, schema: { type: 'string' } }),
+    ApiErrors('precondition_failed'),
+  );

@@ -9,7 +9,7 @@ import type { Route } from './routes/routes.js';
 import { isWithoutContent } from './server/send-json.js';
 
 /** The route that a request matched. Only the name of a page of the site is known. */
-export type MatchedRoute = Pick<Route, 'operation'> & Partial<Route>;
+type MatchedRoute = Pick<Route, 'operation'> & Partial<Route>;
 
 /** What a guard knows about a caller besides its id. An API key has these members. */
 export interface Permissions {
@@ -19,7 +19,7 @@ export interface Permissions {
 }
 
 /** What the service knows about one request. Everything else reads the facts from here. */
-export class RequestFacts {
+class RequestFacts {
   /** `X-Request-Id` of the response. The server writes it when the request is the first one of its connection. */
   id: string | undefined = undefined;
   /**

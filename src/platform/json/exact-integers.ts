@@ -33,7 +33,7 @@ export function setNumber(holder: Record<string, unknown>, name: string, literal
 }
 
 /** An integer that a number does not hold, and its place in a value that `parseJson` made. */
-export interface ExactInteger {
+interface ExactInteger {
   readonly path: readonly string[];
   /** The object or array that has the integer, as the member `name`. */
   readonly holder: Record<string, unknown>;

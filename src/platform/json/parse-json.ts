@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { exactIntegersIn, keepExact } from './exact-integers.js';
+import { keepExact } from './exact-integers.js';
 import { type JsonLimits, NO_LIMITS } from './json-limits.js';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
@@ -9,7 +9,7 @@ export class MalformedJson extends Error {}
 
 /** A parsed JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
+interface JsonObject {
   [name: string]: JsonValue;
 }
 
@@ -26,18 +26,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 export function parseJson(bytes: Buffer, limits: JsonLimits = NO_LIMITS): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
   return new JsonReader(bytes.toString('utf8'), limits).read();
-}
-
-/** A value that the service wrote as JSON. */
-export type WrittenValue =
-  null | boolean | number | bigint | string | WrittenValue[] | { [name: string]: WrittenValue };
-
-/** Parses a text of `writeJson` into what was written: an integer that a number does not hold is a bigint. @throws MalformedJson */
-export function parseWritten(text: string): WrittenValue {
-  // A lone integer needs an object or array that keeps its exact value.
-  const list = parseJson(Buffer.from(`[${text}]`)) as [WrittenValue];
-  for (const { holder, name, exact } of exactIntegersIn(list)) holder[name] = exact;
-  return list[0];
 }
 
 /**

@@ -1,3 +1,6 @@
+import { exactIntegersIn } from './exact-integers.js';
+import { parseJson } from './parse-json.js';
+
 /** The media type of JSON in responses. */
 export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 
@@ -6,6 +9,18 @@ export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
  * have (undefined, functions, symbols) are left out of objects, and become null elsewhere.
  */
 export const writeJson = (value: unknown): string => jsonText(value) ?? 'null';
+
+/** A value that the service wrote as JSON. */
+export type WrittenValue =
+  null | boolean | number | bigint | string | WrittenValue[] | { [name: string]: WrittenValue };
+
+/** Parses a text of `writeJson` into what was written: an integer that a number does not hold is a bigint. @throws MalformedJson */
+export function parseWritten(text: string): WrittenValue {
+  // A lone integer needs an object or array that keeps its exact value.
+  const list = parseJson(Buffer.from(`[${text}]`)) as [WrittenValue];
+  for (const { holder, name, exact } of exactIntegersIn(list)) holder[name] = exact;
+  return list[0];
+}
 
 /** Undefined for values that JSON does not have. `JSON.stringify` with a replacer takes 1.5 to 2.5 times as long. */
 function jsonText(value: unknown): string | undefined {

@@ -22,7 +22,7 @@ export interface AnsweredRequest {
 export const answered = channel<AnsweredRequest>('http.answered');
 
 /** The reason why a request was rejected: too many requests or bytes of bodies, too many connections, or malformed HTTP. */
-export type RejectionReason = 'overloaded' | 'connections' | 'unreadable';
+type RejectionReason = 'overloaded' | 'connections' | 'unreadable';
 
 export const requestRejected = channel<RejectionReason>('http.refused');
 

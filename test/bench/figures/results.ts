@@ -39,7 +39,7 @@ const MEASURES = [
 type Measure = (typeof MEASURES)[number];
 
 /** All rounds of one server in one scenario and shape; without figures if no round was good. */
-export interface Result extends Shape, Partial<Record<Measure, Spread>> {
+interface Result extends Shape, Partial<Record<Measure, Spread>> {
   readonly server: ServerName;
   readonly scenario: string;
   readonly goodRuns: number;

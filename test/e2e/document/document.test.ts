@@ -71,6 +71,25 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(presentText('docs/openapi.json'))).toMatchObject({ servers: [here] });
   });
 
+  it.each([
+    [{}, 'http://127.0.0.1:3000/v1'],
+    [{ PORT: '8080' }, 'http://127.0.0.1:8080/v1'],
+    [{ HOST: 'shop.local', PORT: '80' }, 'http://shop.local/v1'],
+    [{ HOST: '::1' }, 'http://[::1]:3000/v1'],
+    [{ BASE_URL: 'https://shop.example/animals/v1', HOST: '::' }, 'https://shop.example/animals/v1'],
+  ])('has the base URL and the guide beside it under the settings %j: %s', (environment, url) => {
+    const { servers, externalDocs } = documentUrls(readSettings(environment));
+    expect([servers[0]!.url, externalDocs?.url]).toEqual([url, url.replace(/v1$/, 'docs')]);
+  });
+
+  it.each(['0.0.0.0', '::', '0', '::0', '0:0:0:0:0:0:0:0', 'fe80::1%eth0'])(
+    'has a path as the base URL if HOST is %s, which is not an address that clients can use',
+    (HOST) => {
+      const { servers, externalDocs } = documentUrls(readSettings({ HOST }));
+      expect([servers.map(({ url }) => url), externalDocs]).toEqual([['/v1'], undefined]);
+    },
+  );
+
   it('describes the removal of an operation in words, and with each of its responses', () => {
     const { description, responses } = resolved.paths['/pets/{petId}']!['get']!;
     expect(description).toContain('From 5 December 2030, 00:00 UTC, the response is 410');

@@ -356,11 +356,19 @@ describe('the headers of an error', () => {
       'Allow',
       'POST',
     ],
-    // An exception of Nest keeps what was set before it. An exception of the service does not.
+    // A guard may know better when to retry.
     ['kept', new MethodNotAllowedException(), 'Allow', 'PUT', { Allow: 'PUT' }],
     ['kept', bare(429), 'Retry-After', '60', { 'Retry-After': '60' }],
     ['kept', bare(401), 'WWW-Authenticate', 'Basic', { 'WWW-Authenticate': 'Basic' }],
-    ['replaced', new ApiException('overloaded', 'Later.'), 'Retry-After', '1', { 'Retry-After': '60' }],
+    ['kept', new ApiException('overloaded', 'Later.'), 'Retry-After', '60', { 'Retry-After': '60' }],
+    ['kept', new ShopClosed('unavailable'), 'Retry-After', '60', { 'Retry-After': '60' }],
+    [
+      'replaced',
+      new ApiException('rate_limited', 'Later.', { headers: { 'Retry-After': '7' } }),
+      'Retry-After',
+      '7',
+      { 'Retry-After': '60' },
+    ],
   ])('are those that HTTP requires (%s): %s has %s: %s', async (_, error, name, value, set = {}) => {
     const answer = await answerTo(error, {}, (response) => response.set(set));
     await answer.text();

@@ -24,20 +24,25 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import express, { type Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/index.js';
-import { Paged, PageQuery, type Paging, readsOnlyDeclared } from '../../../src/platform/http/index.js';
+import {
+  Paged,
+  PageQuery,
+  type Paging,
+  readsOnlyDeclared,
+  requestOf,
+} from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
-const requestOf = (context: ExecutionContext) =>
-  context.switchToHttp().getRequest<Request<object, unknown, Record<string, unknown> | undefined>>();
+type LampRequest = Request<Record<string, string>, unknown, Record<string, unknown> | undefined>;
 
 /** Decorators as in Nest's documentation. */
 const Order = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => requestOf(context).query['order'],
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<LampRequest>().query['order'],
 );
 const Sent = createParamDecorator((field: string | undefined, context: ExecutionContext) => {
-  const { body } = requestOf(context);
+  const { body } = context.switchToHttp().getRequest<LampRequest>();
   return field === undefined ? body : body?.[field];
 });
 /** A decorator that says what it reads. */

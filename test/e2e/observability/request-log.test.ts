@@ -68,6 +68,16 @@ describe('the log of a service', () => {
     expect(await lineOf(id)).toMatchObject({ level: 30, operation, status });
   });
 
+  it.each([
+    ['HEAD', '/v1/pets', 200, {}],
+    ['GET', '/v1/pets', 304, { 'If-None-Match': '*' }],
+    ['OPTIONS', '/v1/pets', 204, {}],
+  ])('counts no bytes if none are sent: %s %s %i', async (method, path, status, headers) => {
+    const id = `empty-${status}`;
+    await send(id, path, { method, headers });
+    expect(await lineOf(id)).toMatchObject({ status, bytes: 0 });
+  });
+
   it('contains probes at the level debug', async () => {
     await (await send('probe', '/livez?from=balancer')).text();
     expect(await lineOf('probe')).toMatchObject({ level: 20, operation: 'livez', status: 200 });

@@ -96,7 +96,7 @@ export interface Use {
   readonly isAdmitted: boolean;
 }
 
-export interface Rate {
+interface Rate {
   readonly limit: number;
   readonly seconds: number;
   /** Number of process restarts during the run; a restarted process counts on its own at first. */

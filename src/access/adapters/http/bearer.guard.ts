@@ -6,6 +6,7 @@ import {
   ApiException,
   CHALLENGE,
   insufficientScope,
+  requestOf,
   routeOf,
   setCaller,
 } from '../../../platform/http/index.js';
@@ -35,7 +36,7 @@ export class BearerGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     // A call that is not an HTTP request has no key. `NonHttpGuard` allows such a call only if the handler is public.
     if (context.getType() !== 'http') return true;
-    const request = context.getArgByIndex<Request>(0);
+    const request = requestOf(context);
     if (routeOf(request)!.isPublic) return true;
     const credential = bearerCredential(request);
     if (credential === undefined) throw unauthenticated('missing_api_key', '');

@@ -27,7 +27,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** The input cannot be read, as a whole or from some line on. The message contains the reason. */
-export class UnreadableInput extends Error {
+class UnreadableInput extends Error {
   readonly code = 'input_refused';
 }
 

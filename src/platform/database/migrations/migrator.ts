@@ -6,7 +6,7 @@ import { Leases } from '../leases/leases.js';
 
 const MIGRATION_LEASE_MS = 30_000;
 
-export interface MigrationState {
+interface MigrationState {
   readonly name: string;
   readonly applied: boolean;
   /** Whether this version of the service has it. */
@@ -14,7 +14,7 @@ export interface MigrationState {
 }
 
 /** MySQL commits each statement that changes a table, so the statements before the failed one stay in effect. */
-export class HalfReverted extends Error {
+class HalfReverted extends Error {
   readonly code = 'half_reverted';
 
   constructor(name: string, cause: Error) {
@@ -27,13 +27,13 @@ export class HalfReverted extends Error {
 }
 
 /** The newest migration is of another version of the service, which alone can revert it. */
-export class UnknownMigration extends DomainError {
+class UnknownMigration extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'unknown_migration';
 }
 
 /** Another process migrated meanwhile. */
-export class SchemaChanged extends DomainError {
+class SchemaChanged extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'schema_changed';
 }

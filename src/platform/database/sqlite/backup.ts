@@ -5,7 +5,7 @@ import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3
 import { DomainError } from '../../../kernel/domain-error.js';
 
 /** The database cannot be backed up into this file. */
-export class NoBackup extends DomainError {
+class NoBackup extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'no_backup';
 }

@@ -8,9 +8,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { routeOf } from '../request.js';
+import { requestOf, routeOf } from '../request.js';
 import { ApiErrors, MARKS } from '../routes/route.decorators.js';
 import type { Deprecation } from './deprecation.js';
 import { Deprecations } from './deprecations.js';
@@ -39,9 +38,9 @@ export class DeprecationInterceptor implements NestInterceptor {
   constructor(private readonly deprecations: Deprecations) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    const { deprecation } = routeOf(http.getRequest<Request>())!;
-    const response = http.getResponse<Response>();
+    const request = requestOf(context);
+    const { deprecation } = routeOf(request)!;
+    const response = request.res!;
     const addLink = (answer?: unknown) => {
       // The handler may have sent the response itself.
       if (!response.headersSent) this.deprecations.setSuccessor(deprecation!, response, answer);

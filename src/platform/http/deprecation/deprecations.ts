@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../../../kernel/clock.js';
+import { toWholePath } from '../../config/base-path.js';
 import { Settings } from '../../config/settings.js';
 import { type BaseAddress, link } from '../base-address.js';
 import { Links } from '../links.js';
@@ -90,5 +91,5 @@ export class Deprecations {
 
 function successorLink({ successor }: Deprecation, base: BaseAddress, answer?: unknown): string {
   const { path, parameters } = successor(answer);
-  return link(base.to(path, parameters), 'successor-version');
+  return link(base.beside(toWholePath(path), parameters), 'successor-version');
 }

@@ -26,14 +26,7 @@ export function errorResponse(
   { headers = {}, details, problem }: Extras = {},
 ): ErrorResponse {
   const { status, meaning, remedy } = PLATFORM_ERRORS.get(code)!;
-  return {
-    code,
-    message: message ?? `${meaning} ${remedy}`,
-    status,
-    details,
-    problem,
-    headers: status === 503 ? { ...RETRY_AFTER, ...headers } : headers,
-  };
+  return { code, message: message ?? `${meaning} ${remedy}`, status, details, problem, headers };
 }
 
 /** The maximum number of problems in a response. It keeps the response from being much larger than the request. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
-import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
+import { ApiException, errorResponse, type ErrorResponse, NotReady } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
 /** The JSON pointer to a member of the body (RFC 6901 section 3). A long name is shortened. */
@@ -38,13 +38,8 @@ function ofDomain({ kind, code, message }: DomainError): ErrorResponse {
   const status = STATUS_OF_KIND[kind] as number | undefined;
   // An error class without `kind` is not documented for clients.
   if (status === undefined) return errorResponse('internal_error');
-  if (kind !== 'unavailable') return { status, code, message, headers: {} };
-  return {
-    status,
-    code,
-    message: `${message} Try again after the time in Retry-After.`,
-    headers: RETRY_AFTER,
-  };
+  const advice = kind === 'unavailable' ? ' Try again after the time in Retry-After.' : '';
+  return { status, code, message: message + advice, headers: {} };
 }
 
 /** Whether Express could not decode the URL, which therefore matches no route. Only Express gives a `URIError` a status. */

@@ -1,12 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
 import { loggable } from '../../observability/logging/log-entry.js';
-import { CHALLENGE } from '../caller.js';
-import { answeredRequest, routeOf } from '../request.js';
+import { answeredRequest, requestOf, routeOf } from '../request.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
-import { type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
+import { type ErrorResponse, NotReady } from './api-exception.js';
 import { ErrorCatalogue } from './error-catalogue.js';
 import { toErrorResponse, toHttpException } from './error-response.js';
 import { answerWithError } from './write-error.js';
@@ -29,31 +28,23 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     // A caller other than HTTP, such as a gateway, reports the error itself.
     if (host.getType() !== 'http') throw thrown;
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
+    const request = requestOf(host);
+    const response = request.res!;
     // A decorator of a module may have read the body of a route that takes none.
     const takesBody = request.body !== undefined || routeOf(request)?.takesBody;
     const error = toErrorResponse(thrown, this.catalogue.all(), takesBody);
-    if (error.status !== 405 || 'Allow' in error.headers)
-      this.#answer(thrown, error, response, requiredHeaders(error.status));
+    // A 405 requires `Allow` (RFC 9110 section 15.5.6).
+    if (error.status !== 405 || 'Allow' in error.headers || response.hasHeader('Allow'))
+      this.#answer(thrown, error, response);
     else
-      void this.host.httpAdapter
-        .methodsOf(request)
-        .then((methods) => this.#answer(thrown, error, response, { Allow: methods.join(', ') }));
+      void this.host.httpAdapter.methodsOf(request).then((methods) => {
+        const headers = { ...error.headers, Allow: methods.join(', ') };
+        this.#answer(thrown, { ...error, headers }, response);
+      });
   }
 
-  #answer(
-    thrown: unknown,
-    error: ErrorResponse,
-    response: Response,
-    required: ErrorResponse['headers'],
-  ): void {
-    if (!response.headersSent) {
-      // A header that is set already stays, because a guard may know better when to retry.
-      for (const [name, value] of Object.entries(required))
-        if (!response.hasHeader(name)) response.setHeader(name, value);
-      answerWithError(response, error);
-    }
+  #answer(thrown: unknown, error: ErrorResponse, response: Response): void {
+    if (!response.headersSent) answerWithError(response, error);
     // A partial response cannot be repaired. Closing the connection shows that it is incomplete.
     else if (!response.writableEnded) response.destroy();
     // The reason why the service is not ready is logged once, when it occurs, and not for each request or probe.
@@ -80,15 +71,6 @@ export class ErrorFilter implements ExceptionFilter {
       else this.#log.error(remedy, loggable(thrown), fields);
     }
   }
-}
-
-/**
- * The headers that a status requires, except `Allow` of 405 (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). A 403 does not
- * require a challenge. A 426 requires a protocol that only the author of the error knows.
- */
-function requiredHeaders(status: number): ErrorResponse['headers'] {
-  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
-  return status === 429 || status === 503 ? RETRY_AFTER : {};
 }
 
 /** The class of an error and where it was thrown, or the beginning of the failed statement. Clients cannot influence it. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { JSON_MEDIA_TYPE, writeJson } from '../../json/write-json.js';
+import { CHALLENGE } from '../caller.js';
 import { pathOf } from '../request-path.js';
-import type { ErrorResponse } from './api-exception.js';
+import { type ErrorResponse, RETRY_AFTER } from './api-exception.js';
 
 /** The media type of RFC 9457. */
 const PROBLEM_TYPE = 'application/problem+json';
@@ -14,11 +15,23 @@ type Prefixed = ServerResponse & { readonly pathPrefix?: string };
 export function answerWithError(response: Prefixed, error: ErrorResponse): void {
   const { contentType, body } = errorBody(error, response);
   response.statusCode = error.status;
+  // A header that is set already stays, because a guard may know better when to retry.
+  for (const [name, value] of Object.entries(requiredHeaders(error.status)))
+    if (!response.hasHeader(name)) response.setHeader(name, value);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.setHeader('Cache-Control', 'no-store');
   response.end(body);
+}
+
+/**
+ * The headers that a status requires, except `Allow` of 405 (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). A 403 does not
+ * require a challenge. A 426 requires a protocol that only the author of the error knows.
+ */
+export function requiredHeaders(status: number): ErrorResponse['headers'] {
+  if (status === 401) return { 'WWW-Authenticate': CHALLENGE };
+  return status === 429 || status === 503 ? RETRY_AFTER : {};
 }
 
 /**

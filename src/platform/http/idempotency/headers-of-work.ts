@@ -72,7 +72,8 @@ function toValues(name: string, header: number | string | readonly string[]): re
 /** Cookies stay an array, because a text with several cookies is not a header. */
 function toHeader(name: string, values: readonly string[]): string | readonly string[] {
   if (name === 'vary') return values.join(', ');
-  return values.length === 1 && name !== 'set-cookie' ? values[0]! : values;
+  // A copy, because `appendHeader` of Node adds to the array that `setHeader` got.
+  return values.length === 1 && name !== 'set-cookie' ? values[0]! : [...values];
 }
 
 /** `location` becomes `Location`, because Node returns the names in lower case. */

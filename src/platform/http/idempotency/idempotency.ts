@@ -1,20 +1,13 @@
 import { hash } from 'node:crypto';
-import {
-  applyDecorators,
-  type ArgumentMetadata,
-  Injectable,
-  type PipeTransform,
-  type RawBodyRequest,
-} from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type RawBodyRequest } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
-import { parseWritten } from '../../json/parse-json.js';
-import { writeJson } from '../../json/write-json.js';
+import { parseWritten, writeJson } from '../../json/write-json.js';
 import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
 import { factsOf, FromRequest } from '../request.js';
-import { ApiErrors } from '../routes/route.decorators.js';
+import { ApiErrors, documentedParameter } from '../routes/route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { HeadersOfWork, restoreHeaders } from './headers-of-work.js';
 import {
@@ -38,11 +31,11 @@ const KEY = new RegExp(KEY_PATTERN);
  * the class and the method. If you rename one of them, the keys of the last 24 hours are unknown.
  */
 export const Idempotent = (): ParameterDecorator => (controller, name, index) => {
-  FromRequest(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
-  DOCUMENTED(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
+  const operation = `${controller.constructor.name}.${String(name)}`;
+  documentedParameter(FromRequest(operation, Idempotency), ...DOCUMENTATION)(controller, name, index);
 };
 
-const DOCUMENTED = applyDecorators(
+const DOCUMENTATION = [
   ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
   ApiHeader({
     name: 'Idempotency-Key',
@@ -52,7 +45,7 @@ const DOCUMENTED = applyDecorators(
       'one, with `Idempotency-Replayed: true`.',
     schema: { type: 'string', pattern: KEY_PATTERN },
   }),
-);
+];
 
 /**
  * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @returns the result of the work, from the first

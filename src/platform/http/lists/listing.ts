@@ -1,6 +1,7 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import type { Range, Selection, Sort } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
+import { oncePerClass } from '../validation/once-per-class.js';
 import { rulesOf } from '../validation/problems.js';
 import { PageQuery } from './page.query.js';
 import type { SortKind, SortKinds } from './sort-value.js';
@@ -51,18 +52,17 @@ export interface Listing {
  * The fields of a query class, except `limit` and `cursor`, in the order that links and cursors have them in. It is the order in
  * which class-validator knows the fields: the class's own as it declares them, then those that it inherits.
  */
-export function fieldsOf(queryClass: Function): string[] {
+const fieldsOf = oncePerClass((queryClass): readonly string[] => {
   const ofEveryList = rulesOf(PageQuery);
   return [...rulesOf(queryClass).keys()].filter((field) => !ofEveryList.has(field));
-}
+});
 
 /**
- * Reads a query of a list. `fields` are the fields of its class.
+ * Reads a query of a list.
  * @throws ApiException 400 `invalid_parameter` for a bound on a property that the list is not sorted by
  */
 export function listingOf<Query extends PageQuery>(
   query: Query,
-  fields: readonly string[],
   { sort: kinds = {}, ranges = {}, notFilters = [] }: ListOptions<Query>,
 ): Listing {
   const values = query as unknown as Readonly<Record<string, Choice | undefined>>;
@@ -70,7 +70,7 @@ export function listingOf<Query extends PageQuery>(
   const parameters: Record<string, string> = {};
   const filter: Record<string, Choice> = {};
   const bounds: Bound[] = [];
-  for (const field of fields) {
+  for (const field of fieldsOf(query.constructor)) {
     const value = values[field];
     if (value === undefined) continue;
     parameters[field] = parameterText(value);

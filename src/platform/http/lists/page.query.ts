@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { MayBeAbsent } from '../validation/dto.decorators.js';
+import { field, MayBeAbsent } from '../validation/dto.decorators.js';
 import { IsInteger } from '../validation/own-rules.js';
 
 const MIN_LIMIT = 1;
@@ -10,18 +10,15 @@ const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 
 /** The query parameters of every list. */
 export class PageQuery {
-  @MayBeAbsent()
-  @IsInteger(MIN_LIMIT, MAX_LIMIT, `must be a whole number ${RANGE}, given once`)
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: MIN_LIMIT,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-    required: false,
-    description: `The largest number of items to return, ${RANGE}. The default is ${DEFAULT_LIMIT}.`,
-    example: DEFAULT_LIMIT,
-  })
+  @field(
+    {
+      description: `The largest number of items to return, ${RANGE}. The default is ${DEFAULT_LIMIT}.`,
+      example: DEFAULT_LIMIT,
+      optional: true,
+    },
+    { type: 'integer', format: 'int32', minimum: MIN_LIMIT, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    IsInteger(MIN_LIMIT, MAX_LIMIT, `must be a whole number ${RANGE}, given once`),
+  )
   limit?: number;
 
   @MayBeAbsent()

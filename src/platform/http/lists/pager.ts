@@ -7,16 +7,16 @@ import { link, textOfParameters } from '../base-address.js';
 import { Links } from '../links.js';
 import { FromRequest } from '../request.js';
 import { pathOf } from '../request-path.js';
-import { ApiErrors } from '../routes/route.decorators.js';
+import { ApiErrors, documentedParameter } from '../routes/route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { cachedQueryClass } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
-import { fieldsOf, type Listing, listingOf, type ListOptions } from './listing.js';
+import { type Listing, listingOf, type ListOptions } from './listing.js';
 import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
 /** The filter of a list: the fields of its query that are filters, if the client sent them. */
-export type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQuery | 'sort'>>;
+type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQuery | 'sort'>>;
 
 /**
  * Responds with one page of a list: the items that `read` finds, as `toBody` shows them. The header `Link` has the URL of the
@@ -42,8 +42,7 @@ const SHARED = 'shared';
  * parameter of `@Paged()` or `@SharedPages()`.
  */
 @Injectable()
-export class Pager implements PipeTransform<Request, Paging> {
-  readonly #fieldsByClass = new WeakMap<Function, readonly string[]>();
+class Pager implements PipeTransform<Request, Paging> {
   readonly #sharedReads = new ReadCoalescer<PageResponse>();
 
   constructor(private readonly links: Links) {}
@@ -63,7 +62,7 @@ export class Pager implements PipeTransform<Request, Paging> {
   ): Promise<object[]> {
     const { cursor, limit } = query;
     const { path } = request;
-    const { parameters, selection, kind } = listingOf(query, this.#fieldsOf(query.constructor), options);
+    const { parameters, selection, kind } = listingOf(query, options);
     const scope = { list: toRelativePath(path), filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
@@ -79,22 +78,10 @@ export class Pager implements PipeTransform<Request, Paging> {
     request.res!.setHeader('Link', links);
     return body;
   }
-
-  #fieldsOf(queryClass: Function): readonly string[] {
-    const known = this.#fieldsByClass.get(queryClass);
-    if (known) return known;
-    const fields = fieldsOf(queryClass);
-    this.#fieldsByClass.set(queryClass, fields);
-    return fields;
-  }
 }
 
-const paging =
-  (sharing?: typeof SHARED): ParameterDecorator =>
-  (controller, name, index) => {
-    FromRequest(sharing, Pager)(controller, name, index);
-    ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
-  };
+const paging = (sharing?: typeof SHARED): ParameterDecorator =>
+  documentedParameter(FromRequest(sharing, Pager), ApiErrors('invalid_cursor'));
 
 /** A parameter of the handler of a list: the function that responds with a page (`Paging`). Each request reads its own page. */
 export const Paged = () => paging();

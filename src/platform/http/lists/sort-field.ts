@@ -1,7 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { MayBeAbsent } from '../validation/dto.decorators.js';
+import { field } from '../validation/dto.decorators.js';
 import type { SortKinds } from './sort-value.js';
 
 /**
@@ -11,15 +9,8 @@ import type { SortKinds } from './sort-value.js';
 export function SortField(properties: SortKinds): PropertyDecorator {
   const words = [...Object.keys(properties), 'id'].flatMap((property) => [property, `-${property}`]);
   const message = `$property must be one of ${words.join(', ')}`;
-  return applyDecorators(
-    MayBeAbsent(),
-    IsIn(words, { message }),
-    ApiProperty({
-      enum: words,
-      required: false,
-      description:
-        'What the list is sorted by, with `-` in descending order; `-id`, newest first, if left out.',
-      example: words[0],
-    }),
-  );
+  const description =
+    'What the list is sorted by, with `-` in descending order; `-id`, newest first, if left out.';
+  const notes = { description, example: words[0], optional: true };
+  return field(notes, { enum: words }, IsIn(words, { message }));
 }

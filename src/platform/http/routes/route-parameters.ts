@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
+import { SUCCESS } from '../openapi/operation.decorator.js';
 import { MARKS } from './route.decorators.js';
 
 /** A parameter of a handler that has a decorator of Nest, or of `createParamDecorator`. */
@@ -44,15 +45,55 @@ export function parametersOf(controller: Type, property: string): Parameter[] {
 /** The names in `@Query('note')` and `@ApiQuery`. Undefined if a parameter takes the whole query. */
 export function queryNamesOf(handler: Function, parameters: readonly Parameter[]): string[] | undefined {
   const read = parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY).map(({ name }) => name);
-  const documented = (Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler) ?? []) as readonly {
+  if (!read.every(isName)) return undefined;
+  return [...new Set([...read, ...documentedNames('query', DECORATORS.API_PARAMETERS, handler)])];
+}
+
+/** The names of headers that requests and responses may have. */
+export interface HeaderNames {
+  readonly request: readonly string[];
+  readonly response: readonly string[];
+}
+
+/**
+ * The headers that `@ApiHeader`, `@ApiResponse` and `success` of `@Operation` document, on a handler or its controller, and the names in
+ * `@Headers('note')`.
+ */
+export function headersOf(
+  controller: Type,
+  handler: Function,
+  parameters: readonly Parameter[],
+): HeaderNames {
+  const read = parameters.filter(({ kind }) => kind === RouteParamtypes.HEADERS).map(({ name }) => name);
+  const responses = [controller, handler].flatMap((place) =>
+    Object.values(
+      (Reflect.getMetadata(DECORATORS.API_RESPONSE, place) ?? {}) as Readonly<Record<string, Response>>,
+    ),
+  );
+  const success = (Reflect.getMetadata(SUCCESS, handler) ?? {}) as Response;
+  return {
+    request: [
+      ...documentedNames('header', DECORATORS.API_PARAMETERS, handler),
+      ...documentedNames('header', DECORATORS.API_HEADERS, controller),
+      ...read.filter(isName),
+    ],
+    response: [...responses, success].flatMap(({ headers = {} }) => Object.keys(headers)),
+  };
+}
+
+interface Response {
+  readonly headers?: object;
+}
+
+function documentedNames(where: 'query' | 'header', key: string, place: Function): string[] {
+  const documented = (Reflect.getMetadata(key, place) ?? []) as readonly {
     readonly in?: string;
     readonly name?: unknown;
   }[];
-  const isText = (name: unknown): name is string => typeof name === 'string' && name !== '';
-  if (!read.every(isText)) return undefined;
-  const others = documented.filter((one) => one.in === 'query').map(({ name }) => name);
-  return [...new Set([...read, ...others.filter(isText)])];
+  return documented.flatMap(({ in: one, name }) => (one === where && isName(name) ? [name] : []));
 }
+
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
 
 /** Whether one of the parameters has one of these decorators. */
 export const hasOne = (parameters: readonly Parameter[], ...kinds: RouteParamtypes[]) =>

@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { Deprecations } from '../deprecation/deprecations.js';
 import { factsOf, requestOf } from '../request.js';
 import { Routes } from './routes.js';
@@ -15,10 +14,10 @@ export class RouteRecorder implements CanActivate {
   canActivate(context: ExecutionContext): true {
     if (context.getType() !== 'http') return true;
     const route = this.routes.of(context);
-    const response = context.getArgByIndex<Response>(1);
-    factsOf(requestOf(context)).route = route;
-    if (route.stability) response.setHeader('Stability', route.stability);
-    if (route.deprecation) this.deprecations.announce(route.deprecation, response);
+    const request = requestOf(context);
+    factsOf(request).route = route;
+    if (route.stability) request.res!.setHeader('Stability', route.stability);
+    if (route.deprecation) this.deprecations.announce(route.deprecation, request.res!);
     return true;
   }
 }

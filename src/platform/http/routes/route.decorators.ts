@@ -77,3 +77,12 @@ export function readsOnlyDeclared<Factory extends Function>(factory: Factory): F
   Reflect.defineMetadata(MARKS.readsOnlyDeclared, true, factory);
   return factory;
 }
+
+/** Combines the decorator of a parameter with decorators of its handler, which describe the parameter in the OpenAPI document. */
+export const documentedParameter =
+  (parameter: ParameterDecorator, ...ofHandler: MethodDecorator[]): ParameterDecorator =>
+  (controller, handler, index) => {
+    parameter(controller, handler, index);
+    const method = Object.getOwnPropertyDescriptor(controller, handler!)!;
+    for (const decorate of ofHandler) decorate(controller, handler!, method);
+  };

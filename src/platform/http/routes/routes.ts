@@ -4,8 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Deprecation } from '../deprecation/deprecation.js';
-import { documentedHeaders, type HeaderNames } from '../openapi/documented-headers.js';
-import { hasOne, type Parameter, parametersOf, queryNamesOf } from './route-parameters.js';
+import { hasOne, type HeaderNames, headersOf, parametersOf, queryNamesOf } from './route-parameters.js';
 import { type ApiError, MARKS, type RouteBodyLimit, type StabilityLevel } from './route.decorators.js';
 
 /** What the decorators of a handler, of its parameters and of its controller declare. */
@@ -105,15 +104,6 @@ function readRoute(controller: Type, handler: Function, property: string, isLast
     bodyLimit: read(MARKS.bodyLimit, handler),
     queryNames: ignoresQuery || mayReadAll ? undefined : queryNamesOf(handler, parameters),
   };
-}
-
-/** Headers that are documented, and headers that a parameter of the handler reads. */
-function headersOf(controller: Type, handler: Function, parameters: readonly Parameter[]): HeaderNames {
-  const { request, response } = documentedHeaders(controller, handler);
-  const read = parameters.flatMap(({ kind, name }) =>
-    kind === RouteParamtypes.HEADERS && typeof name === 'string' ? [name] : [],
-  );
-  return { request: [...request, ...read], response };
 }
 
 /** A class that extends a public class requires a key, unless it is public itself. Public handlers that it inherits stay public. */

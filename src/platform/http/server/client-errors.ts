@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../../observability/requests.js';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
-import { errorBody } from '../errors/write-error.js';
+import { errorBody, requiredHeaders } from '../errors/write-error.js';
 import { factsOf } from '../request.js';
 import { SECURITY_HEADERS } from './express-messages.js';
 import { MALFORMED, MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
@@ -80,7 +80,7 @@ export function errorText(error: ErrorResponse, response?: ServerResponse, conne
     ['X-Request-Id', (response && factsOf(response.req).id) ?? randomUUID()],
     ...corsHeaders.filter(([, value]) => value !== undefined),
     ...SECURITY_HEADERS,
-    ...Object.entries(error.headers),
+    ...Object.entries({ ...requiredHeaders(error.status), ...error.headers }),
   ];
   const head = headers.map((header) => `${header.join(': ')}\r\n`).join('');
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head}\r\n${body}`;

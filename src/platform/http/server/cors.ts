@@ -1,6 +1,6 @@
 import cors, { type CorsOptions } from 'cors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HeaderNames } from '../openapi/documented-headers.js';
+import type { HeaderNames } from '../routes/route-parameters.js';
 
 /** The headers that the service itself reads and sends on all routes. */
 const OF_ALL_ROUTES: HeaderNames = {

@@ -11,14 +11,6 @@ export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])
   ['X-Frame-Options', 'DENY'],
 ];
 
-/** A response that gets the security headers first. */
-export class ApiResponse extends ServerResponse {
-  /** Not in the constructor, because a request behind another one of its connection has no headers yet, so it takes little memory. */
-  setSecurityHeaders(): void {
-    for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
-  }
-}
-
 /**
  * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each request,
  * which makes V8 use slow properties. With these classes the prototype is set already, and Express changes nothing.
@@ -26,7 +18,7 @@ export class ApiResponse extends ServerResponse {
  */
 export function expressMessages(app: Application, pathPrefix: string) {
   class Request extends ApiRequest {}
-  class Response extends ApiResponse {}
+  class Response extends ServerResponse {}
   const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
   const ofExpress = Object.getOwnPropertyDescriptors;
   Object.defineProperties(Request.prototype, { ...ofExpress(express.request), ...own });

@@ -15,7 +15,7 @@ import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
-import { type ApiResponse, expressMessages } from './express-messages.js';
+import { expressMessages, SECURITY_HEADERS } from './express-messages.js';
 import { withErrorHandler } from './file-errors.js';
 import { hasFaultyFraming, MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { answerOptions, RoutesAdapter } from './routes.adapter.js';
@@ -69,7 +69,8 @@ export class JsonExpressAdapter extends RoutesAdapter {
       const facts = factsOf(request);
       facts.start = performance.now();
       facts.id = requestIdOf(request);
-      (response as ApiResponse).setSecurityHeaders();
+      // Not when the response is made, because a request behind another one of its connection should take little memory.
+      for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
       const { id } = facts;
       if (this.cors)
         this.cors.addHeaders(request, response, () => {

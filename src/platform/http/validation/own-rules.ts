@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { Transform, type TransformFnParams } from 'class-transformer';
+import { Transform, type TransformFnParams, type TransformOptions } from 'class-transformer';
 import { buildMessage, isString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
@@ -10,22 +10,15 @@ import { nameInJson } from './name-in-json.js';
 /** The group of class-transformer for conversions of texts, which are the parameters of a query or a path. A body keeps its texts. */
 export const TEXTS = 'texts';
 
-/** Converts a value, or each item of a list. A value for which `convert` returns undefined stays as it is. */
-const Converted = (convert: (value: unknown) => unknown): PropertyDecorator =>
+/** Reads a text, or each text in a list. A text that is read as an array has several values. Any other value stays as it is. */
+const Read = (read: (text: string) => unknown, options?: TransformOptions): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
-    const one = (item: unknown) => convert(item) ?? item;
-    return Array.isArray(value) ? value.map(one) : one(value);
-  });
+    const one = (item: unknown) => (isString(item) ? read(item) : undefined) ?? item;
+    return Array.isArray(value) ? value.flatMap(one) : one(value);
+  }, options);
 
-/** Reads the text of a parameter, or each of several texts. A text that is read as an array has several values. */
-export const FromText = (read: (text: string) => unknown): PropertyDecorator =>
-  Transform(
-    ({ value }: { value: unknown }) => {
-      const one = (item: unknown) => (isString(item) ? read(item) : undefined) ?? item;
-      return Array.isArray(value) ? value.flatMap(one) : one(value);
-    },
-    { groups: [TEXTS] },
-  );
+/** Reads the text of a parameter of a query or a path. */
+export const FromText = (read: (text: string) => unknown) => Read(read, { groups: [TEXTS] });
 
 /** Reads an integer in the spelling of the service: no leading zero, no exponent, and no sign except `-`. */
 const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
@@ -107,7 +100,7 @@ export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyD
 export const IsInstant = (options?: ValidationOptions): PropertyDecorator =>
   applyDecorators(
     customRule('isInstant', (value) => value instanceof Date, instantProblem, options),
-    Converted((value) => (isString(value) ? parseInstant(value) : undefined)),
+    Read(parseInstant),
   );
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,3})0*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -118,7 +111,7 @@ const YEAR = /^\d{4}-/;
  * Parses an RFC 3339 instant that a Date represents exactly: a valid calendar date, at most milliseconds, years 0000 to 9999 in
  * UTC. A Date does not support leap seconds. @returns undefined for any other text
  */
-export function parseInstant(text: string): Date | undefined {
+function parseInstant(text: string): Date | undefined {
   const parts = RFC_3339.exec(text.toUpperCase());
   if (parts === null) return undefined;
   const [, day, time, fraction = '', offset] = parts;

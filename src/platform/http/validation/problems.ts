@@ -4,6 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { shownName } from '../../json/shown-name.js';
+import { oncePerClass } from './once-per-class.js';
 import { isInteger } from './own-rules.js';
 
 export type Path = readonly string[];
@@ -66,10 +67,10 @@ const CODES: ReadonlyMap<string, ProblemCode> = new Map(
 const ITS_RULES: ReadonlySet<unknown> = new Set(Object.values(classValidator));
 
 /** Whether a rule belongs to class-validator or to the platform, and not to a module. */
-export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
+const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
 
 /** The problem code of a rule that a value violates, or one of several values. */
-export function codeOf(rule: string, values: readonly unknown[]): ProblemCode {
+function codeOf(rule: string, values: readonly unknown[]): ProblemCode {
   if (rule === 'isInstant' && values.every((value) => typeof value === 'string')) return 'invalid_format';
   // An integer beyond the range of numbers has the right type, but is too large.
   if (RULES_OF_NUMBERS.includes(rule) && values.every(isInteger)) return 'out_of_range';
@@ -131,17 +132,10 @@ function clauseOf(property: string, message: string): string {
   return NESTED.test(clause) ? 'must be an object' : each + clause.replace(/\.$/, '');
 }
 
-const RULES_BY_FIELD = Symbol('rules by field');
 type RuleMetadata = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>[number];
-type RulesByField = ReadonlyMap<string, readonly RuleMetadata[]>;
 
-/**
- * The rules of a class by field. They are kept as metadata of the class. class-validator exports its storage for tools, and Nest's
- * pipe reads the storage, too.
- */
-export function rulesOf(dto: Function): RulesByField {
-  const known = Reflect.getOwnMetadata(RULES_BY_FIELD, dto) as RulesByField | undefined;
-  if (known) return known;
+/** The rules of a class by field. class-validator exports its storage for tools, and Nest's pipe reads the storage, too. */
+export const rulesOf = oncePerClass((dto): ReadonlyMap<string, readonly RuleMetadata[]> => {
   const rules = new Map<string, RuleMetadata[]>();
   const storage = classValidator.getMetadataStorage();
   for (const rule of storage.getTargetValidationMetadatas(dto, '', false, false)) {
@@ -149,12 +143,11 @@ export function rulesOf(dto: Function): RulesByField {
     if (ofField) ofField.push(rule);
     else rules.set(rule.propertyName, [rule]);
   }
-  Reflect.defineMetadata(RULES_BY_FIELD, rules, dto);
   return rules;
-}
+});
 
 /** The fields that a client may send, in alphabetical order. */
-export function knownFields(dto: Function): string[] {
+function knownFields(dto: Function): string[] {
   const fields = [...rulesOf(dto)].filter(([, rules]) => rules.every(({ name }) => name !== 'isReadOnly'));
   return fields.map(([field]) => field).toSorted();
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 
-export type CommandFactory = (context: CommandContext) => Command;
+type CommandFactory = (context: CommandContext) => Command;
 
 const COMMANDS = Symbol('commands');
 

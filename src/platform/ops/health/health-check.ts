@@ -6,7 +6,7 @@ import { Metrics } from '../../observability/metrics/metrics.js';
 import { type ReadinessProblem, Readiness } from './readiness.js';
 
 /** The result of a check. `refusal` is the error that requests would get; undefined if the service is ready. */
-export interface Health {
+interface Health {
   readonly refusal?: unknown;
   readonly isReadOnly: boolean;
 }

@@ -20,7 +20,7 @@ interface Sent {
 const FORGOTTEN = 30_000;
 
 /** In ms. The service closes connections after 5 s idle; a request sent at that moment would fail without a real fault. */
-export const IDLE = 2_000;
+const IDLE = 2_000;
 
 /** A client that sends each request once, over keep-alive connections, and adds little overhead to what it measures. */
 export class Caller {

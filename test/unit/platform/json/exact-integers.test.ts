@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactIntegersIn, exactOf, setNumber } from '../../../../src/platform/json/exact-integers.js';
-import { type JsonValue, parseJson, parseWritten } from '../../../../src/platform/json/parse-json.js';
-import { writeJson } from '../../../../src/platform/json/write-json.js';
+import { type JsonValue, parseJson } from '../../../../src/platform/json/parse-json.js';
+import { parseWritten, writeJson } from '../../../../src/platform/json/write-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const places = (value: unknown) =>

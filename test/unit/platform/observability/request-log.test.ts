@@ -1,9 +1,7 @@
-import { Socket } from 'node:net';
 import { Logger, type LoggerService } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
-import { answeredRequest, ApiRequest, ApiResponse } from '../../../support/rooms/http.js';
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: Record<string, unknown>[];
@@ -24,20 +22,6 @@ function listen(logLevel: LogLevel): void {
 
 // The content of a line is tested in test/e2e/observability/request-log.test.ts.
 describe('the log of requests', () => {
-  it.each([
-    [200, 'HEAD'],
-    [304, 'GET'],
-    [204, 'OPTIONS'],
-  ])('counts no bytes if none are sent: %i to %s', (status, method) => {
-    listen('info');
-    const request = Object.assign(new ApiRequest(new Socket()), { method });
-    const response = new ApiResponse(request);
-    response.statusCode = status;
-    response.setHeader('Content-Length', '42');
-    answered.publish(answeredRequest(response));
-    expect(lines).toMatchObject([{ status, bytes: 0 }]);
-  });
-
   it.each([
     ...(['info', 'debug', 'trace'] as const).map((level) => [level, true] as const),
     ...(['silent', 'fatal', 'error', 'warn'] as const).map((level) => [level, false] as const),

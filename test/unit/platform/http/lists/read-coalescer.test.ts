@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readCoalesced } from '../../../../../src/platform/observability/requests.js';
-import { ReadCoalescer } from '../../../../support/rooms/http.js';
+import { readCoalescer } from '../../../../support/rooms/http.js';
+
+const { ReadCoalescer } = readCoalescer;
 
 /** Reads that the test ends; each returns its own number, counted from 1 in the order of their start. */
 class SlowReadings {
@@ -25,16 +26,6 @@ describe('requests for the same list', () => {
       expect(await Promise.all([first, shared.get('list', read)])).toEqual([number, number]);
       expect(readings).toBe(1);
     }
-  });
-
-  it('are counted by whether they started a read or joined one', async () => {
-    const told: unknown[] = [];
-    const listen = (what: unknown) => void told.push(what);
-    readCoalesced.subscribe(listen);
-    const shared = new ReadCoalescer<number>();
-    await Promise.all([1, 2, 3].map((i) => shared.get('list', async () => i)));
-    readCoalesced.unsubscribe(listen);
-    expect(told).toEqual(['led', 'joined', 'joined']);
   });
 
   it('are kept apart however many lists there are, and do not share a read that began earlier', async () => {

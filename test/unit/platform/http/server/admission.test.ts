@@ -5,7 +5,7 @@ import { duplexPair } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Admission } from '../../../../support/rooms/http.js';
+import { admission as module } from '../../../../support/rooms/http.js';
 
 type Answer = ServerResponse;
 
@@ -13,7 +13,7 @@ type Answer = ServerResponse;
 const MOST = 4;
 const IN_LINE = 32;
 
-let admission: Admission;
+let admission: module.Admission;
 let warnings: string[];
 /** The requests that began, in this order. */
 let begun: Answer[];
@@ -24,7 +24,7 @@ beforeEach(() => {
   warnings = [];
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
-  admission = new Admission(MOST);
+  admission = new module.Admission(MOST);
 });
 // Requests that begin in the last turn belong to this test.
 afterEach(() => turn().then(() => void vi.useRealTimers()));

@@ -1,15 +1,15 @@
 import { RequestMethod } from '@nestjs/common';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../../../src/platform/config/settings.js';
 import type { ApiException } from '../../../../../src/platform/http/index.js';
-import { RoutesAdapter } from '../../../../support/rooms/http.js';
+import { JsonExpressAdapter } from '../../../../support/rooms/http.js';
 import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;
 
 beforeAll(async () => {
-  const app = express();
-  const adapter = new RoutesAdapter(app);
+  const adapter = new JsonExpressAdapter(readSettings({}));
   const named =
     (name: string) =>
     ({ params }: Request, response: Response) =>
@@ -39,6 +39,7 @@ beforeAll(async () => {
   adapter.all('/v1/balls/:id', named('any'));
   adapter.get('/v1/balls/:id', named('never'));
   adapter.setNotFoundHandler();
+  const app = adapter.getInstance();
   app.use((error: ApiException, _: Request, response: Response, _next: NextFunction) => {
     const { status, headers, code, message } = error.answer;
     response.status(status).set(headers).json({ code, message });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InstantField } from '../../../../../src/platform/http/index.js';
-import { parseInstant } from '../../../../support/rooms/http.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Form {
@@ -13,15 +12,16 @@ const EXPECTED =
   'must be an instant of RFC 3339 with its offset, no finer than milliseconds, such as 2026-11-20T12:00:00.000Z';
 
 describe('an instant', () => {
-  it('is read exactly to the millisecond, as the service writes it', () => {
+  it('is read exactly to the millisecond, as the service writes it', async () => {
     const dates = fc.date({
       min: new Date('0000-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
       noInvalidDate: true,
     });
-    fc.assert(
-      fc.property(dates, (date) => {
-        expect(parseInstant(date.toISOString())).toEqual(date);
+    await fc.assert(
+      fc.asyncProperty(dates, async (date) => {
+        const { dto, problems } = await judged(Form, { at: date.toISOString() });
+        expect([problems, dto.at]).toEqual([[], date]);
       }),
     );
   });
@@ -34,7 +34,6 @@ describe('an instant', () => {
     ['2028-02-29T00:00:00-00:00', '2028-02-29T00:00:00.000Z'],
     ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
   ])('may be written as %s', async (text, same) => {
-    expect(parseInstant(text)?.toISOString()).toBe(same);
     for (const { dto, problems } of [
       await judged(Form, { at: text }),
       await judged(Form, { at: text }, 'query'),
