@@ -1,6 +1,6 @@
-import 'reflect-metadata';
 import { exactIntegersIn } from '../../json/exact-integers.js';
 import { nameInJson } from './name-in-json.js';
+import { oncePerClass } from './once-per-class.js';
 import { type FieldProblem, type Path, rulesOf } from './problems.js';
 
 const CODE = 'out_of_range';
@@ -85,14 +85,8 @@ function classOf(value: unknown): Function | undefined {
   return dto === Object ? undefined : dto;
 }
 
-const FIELDS = Symbol('fields by their names in JSON');
-
-/** The fields of a class by their names in JSON. They are found once, and kept as metadata of the class. */
-function fieldsByNameInJson(dto: Function): ReadonlyMap<string, string> {
-  const known = Reflect.getOwnMetadata(FIELDS, dto) as ReadonlyMap<string, string> | undefined;
-  if (known) return known;
-  const prototype = dto.prototype as object;
-  const fields = new Map([...rulesOf(dto).keys()].map((field) => [nameInJson(prototype, field), field]));
-  Reflect.defineMetadata(FIELDS, fields, dto);
-  return fields;
-}
+/** The fields of a class by their names in JSON. */
+const fieldsByNameInJson = oncePerClass(
+  (dto): ReadonlyMap<string, string> =>
+    new Map([...rulesOf(dto).keys()].map((field) => [nameInJson(dto.prototype as object, field), field])),
+);

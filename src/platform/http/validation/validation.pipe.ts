@@ -81,14 +81,15 @@ export class DtoValidationPipe extends ValidationPipe {
     if (type === 'custom') return value;
     const isWhole = data === undefined && this.toValidate(metadata);
     if (type !== 'body' && !schema && !isWhole) return this.transformPrimitive(value, metadata);
-    const judged = async () => {
-      const { made, problems } = await this.judge(value, metadata);
-      if (problems.length > 0) throw rejection(problems, metadata);
-      return made;
-    };
     return type === 'query' && isCachedQueryClass(metatype)
-      ? this.#cacheOf(metatype).get(value as object, judged)
-      : judged();
+      ? this.#cacheOf(metatype).get(value as object, () => this.#make(value, metadata))
+      : this.#make(value, metadata);
+  }
+
+  async #make(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { made, problems } = await this.judge(value, metadata);
+    if (problems.length > 0) throw rejection(problems, metadata);
+    return made;
   }
 
   #cacheOf(query: unknown): QueryCache {
