@@ -15,6 +15,7 @@ import type { PoolUsage } from './database-channels.js';
 import { JoiningEntityManager, type Work } from './transactions/entity-manager.js';
 import { DatabaseNotOpen, type DatabaseUnavailable, translateError } from './errors.js';
 import type { HostPools } from './mysql/host-pools.js';
+import { MySqlDriver } from './mysql/mysql-driver.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
 import { type Runner, TransactionScope, TransactionScopes } from './transactions/transaction-scope.js';
@@ -48,7 +49,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   constructor(options: DataSourceOptions) {
     super(options);
-    if (options.type === 'better-sqlite3') this.driver = new StrictSqliteDriver(this);
+    this.driver = options.type === 'mysql' ? new MySqlDriver(this) : new StrictSqliteDriver(this);
   }
 
   /** Allows statements from now on, because the tables exist. */
