@@ -25,7 +25,9 @@ export class StrictSqliteDriver extends BetterSqlite3Driver {
 
   override async afterConnect(): Promise<void> {
     await super.afterConnect();
-    for (const { columns } of this.dataSource.entityMetadatas) columns.forEach(keepAsMySql);
+    const all = this.dataSource.entityMetadatas.flatMap(({ columns }) => columns);
+    // A table of several entities shares columns.
+    new Set(all).forEach(keepAsMySql);
   }
 
   override normalizeType(
