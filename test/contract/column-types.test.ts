@@ -22,7 +22,7 @@ const decimal: Sample[] = [
   [1e-7, '0.00'],
   ['999.99'],
 ];
-const texts: Sample[] = [['Ada'], [' a'], ['']];
+const texts: Sample[] = [['Ada'], [' a'], [''], [5, '5'], [1.5, '1.5']];
 const padded: Sample[] = [...texts, ['a ', 'a']];
 const longTexts: Sample[] = [...texts, ['a '], ['😀'.repeat(50)]];
 const anyBytes: Sample[] = [
@@ -121,6 +121,7 @@ const VARIANTS: Readonly<Record<string, Works>> = {
   'timestamp(6)': [{ type: 'timestamp', precision: 6 }, [instant]],
   'time(3)': [{ type: 'time', precision: 3 }, ['10:00:01.500'], ['10:00:01', '10:00:01.000']],
   'enum of numbers': [{ type: 'enum', enum: [1, 2] }, [1], [2]],
+  'decimal without a scale': [{ type: 'decimal' }, ['5'], ['-1234567890'], ['2.5', '3'], ['-0.4', '0']],
   'decimal(2, 2)': [{ type: 'decimal', precision: 2, scale: 2 }, ['-0.99'], ['0.99']],
   'bigint with a transformer': [
     { type: 'bigint', transformer: { to: String, from: (stored: unknown) => [typeof stored, stored] } },

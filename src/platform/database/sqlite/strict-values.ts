@@ -68,11 +68,11 @@ export function keepAsMySql(column: ColumnMetadata): void {
 }
 
 /** Rounds halves away from zero. @throws RangeError for a number with too many digits, which MySQL rejects */
-function rounded(value: unknown, { propertyName, ...column }: ColumnMetadata): unknown {
+function rounded(value: unknown, column: ColumnMetadata): unknown {
   const precision = column.precision ?? 10;
   const scale = column.scale ?? 0;
   const outOfRange = () =>
-    new RangeError(`Out of range value for ${propertyName}, a decimal(${precision}, ${scale}).`);
+    new RangeError(`Out of range value for ${column.propertyName}, a decimal(${precision}, ${scale}).`);
   if (Math.abs(Number(value)) >= 10 ** (precision - scale)) throw outOfRange();
   const text = /e/i.test(String(value)) ? Number(value).toFixed(scale) : String(value);
   const [, sign = '', whole = '', fraction = ''] = /^\+?(-?)(\d*)\.?(\d*)$/.exec(text) ?? [];
@@ -81,8 +81,7 @@ function rounded(value: unknown, { propertyName, ...column }: ColumnMetadata): u
   const tenths = BigInt(whole + fraction.padEnd(scale + 1, '0').slice(0, scale + 1));
   const units = (tenths + 5n) / 10n;
   if (units >= 10n ** BigInt(precision)) throw outOfRange();
-  const digits = String(units).padStart(scale + 1, '0');
-  return `${sign}${digits.slice(0, digits.length - scale)}.${digits.slice(digits.length - scale)}`;
+  return `${sign}${units}e-${scale}`;
 }
 
 /** MySQL has the digits of the precision, and drops the others. A text is in the time zone of the process, as TypeORM has it. */
