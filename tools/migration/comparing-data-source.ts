@@ -4,6 +4,7 @@ import type { DatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions, type Entity } from '../../src/platform/database/data-source-options.js';
 import { JoiningDataSource } from '../../src/platform/database/units/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { Collations } from './collations.js';
 import { Refusal } from './refusal.js';
 import { ComparingMySqlDriver, ComparingMySqlRunner } from './mysql-comparison.js';
 import { ComparingSqliteDriver, ComparingSqliteRunner } from './sqlite-comparison.js';
@@ -32,6 +33,13 @@ export class ComparingDataSource extends JoiningDataSource {
             'which does not work on all servers. Use columns.instant, and set the value from the clock.',
         );
     }
+  }
+
+  /** Prepares the next comparison of the tables with the schemas. */
+  async readCollations(): Promise<void> {
+    if (!(this.driver instanceof ComparingMySqlDriver)) return;
+    this.driver.collations ??= new Collations(this);
+    await this.driver.collations.read();
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {

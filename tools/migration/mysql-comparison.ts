@@ -1,11 +1,15 @@
-import type { QueryRunner, Table, TableColumn } from 'typeorm';
+import type { Table, TableColumn } from 'typeorm';
 import { Query } from 'typeorm/driver/Query.js';
-import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { MySqlDriver } from '../../src/platform/database/mysql/mysql-driver.js';
 import { MySqlQueryRunner } from '../../src/platform/database/mysql/mysql-query-runner.js';
+import type { Collations } from './collations.js';
 
 /** TypeORM compares everything about a column except its collation, which decides what is equal and what can be stored. */
-export class ComparingMySqlDriver extends MysqlDriver {
+export class ComparingMySqlDriver extends MySqlDriver {
+  /** Undefined until tables and schemas are compared. */
+  collations: Collations | undefined;
+
   /** TypeORM would round the default of a DOUBLE to an integer. */
   override normalizeDefault(column: ColumnMetadata): string | undefined {
     const { default: value, scale } = column;
@@ -13,16 +17,16 @@ export class ComparingMySqlDriver extends MysqlDriver {
   }
 
   override findChangedColumns(stored: TableColumn[], wanted: ColumnMetadata[]): ColumnMetadata[] {
-    const others = wanted.filter(({ databaseName, collation }) => {
-      const column = stored.find(({ name }) => name === databaseName);
-      return column !== undefined && collation !== undefined && column.collation !== collation;
-    });
+    const isStored = ({ databaseName }: ColumnMetadata) => stored.some(({ name }) => name === databaseName);
+    const others = wanted.filter((column) => isStored(column) && this.collations?.isOther(column));
     return [...new Set([...super.findChangedColumns(stored, wanted), ...others])];
   }
 }
 
 /** Writes statements that do not lose data, and reads tables in the form in which they are written. */
 export class ComparingMySqlRunner extends MySqlQueryRunner {
+  declare driver: ComparingMySqlDriver;
+
   /**
    * Changes the type or length of a column in place, because TypeORM would drop and recreate the column, and lose its data. For a
    * column that becomes unique TypeORM would create two indexes. This leaves only the index of the entity.
@@ -64,8 +68,8 @@ export class ComparingMySqlRunner extends MySqlQueryRunner {
    */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
-    await addCollations(this, tables);
     for (const table of tables) {
+      this.driver.collations?.addTo(table);
       const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table.name);
       for (const column of table.columns) {
         column.default = defaultOf(column);
@@ -91,21 +95,6 @@ function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
 /** A quote inside a value is doubled. */
 const COLLATION_AND_VALUES =
   /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
-
-/** Sets the collation of each column, because TypeORM leaves out the default collation of the database. */
-async function addCollations(runner: QueryRunner, tables: readonly Table[]): Promise<void> {
-  if (tables.length === 0) return;
-  const rows = (await runner.query(
-    `SELECT table_name AS name, column_name AS col, character_set_name AS charset, collation_name AS collation
-     FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL`,
-  )) as Record<'name' | 'col' | 'charset' | 'collation', string>[];
-  for (const { name, col, charset, collation } of rows) {
-    // The name of a table contains the name of its database.
-    const table = tables.find((one) => one.name.split('.').at(-1) === name);
-    const column = table?.findColumnByName(col);
-    if (column) Object.assign(column, { charset, collation });
-  }
-}
 
 function defaultOf({ default: given }: TableColumn): string | undefined {
   if (typeof given !== 'string' || given === "'NULL'") return undefined;

@@ -21,6 +21,7 @@ export async function differenceOf(
   const views = others.filter(({ tableType }) => tableType === 'view').map(({ tableName }) => tableName);
   const excluded = others.filter(({ tableType, synchronize }) => tableType !== 'view' && synchronize);
   for (const other of excluded) other.synchronize = false;
+  await source.readCollations();
   const { upQueries, downQueries } = await source.driver
     .createSchemaBuilder()
     .log()

@@ -39,7 +39,7 @@ const HOST = /^(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?
 /** Parses a `DATABASE_URL`. @throws Error whose message never repeats the URL, because it may contain a password */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const file = FILE.exec(text)?.[1];
-  if (file !== undefined) return { engine: 'sqlite', file };
+  if (file !== undefined) return { engine: 'sqlite', file: /^:memory:$/i.test(file) ? ':memory:' : file };
   const { user = '', password = '', hosts: list = '', database = '', tls } = MYSQL.exec(text)?.groups ?? {};
   const hosts = list.split(',').map(parseHost);
   // mysql2 would compare the certificate of an IP address with the name "localhost".

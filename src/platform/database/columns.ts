@@ -64,18 +64,54 @@ export const columns = {
   /** A list of texts: an array, stored as JSON of at most so many characters. */
   words: (length: number, more?: Partial<Column>): Column =>
     columns.text(length, { transformer: optional(JSON.parse, JSON.stringify), ...more }),
+  /**
+   * At most so many bytes: a Buffer, compared by its bytes. A Uint8Array may be stored, too. An index can have a column of at most
+   * 3072 bytes. @throws RangeError for more bytes
+   */
+  bytes: (length: number, more?: Partial<Column>): Column => ({
+    ...bytesType(length),
+    transformer: optional((stored) => stored, bytesOf(length)),
+    ...more,
+  }),
 };
 
 const booleans = optional((stored) => Number(stored) === 1, Number);
 
+/** MySQL's types for bytes, each with the largest size of a value. */
+const BYTES = [
+  [3_072, 'varbinary'],
+  [65_535, 'blob'],
+  [16_777_215, 'mediumblob'],
+  [4_294_967_295, 'longblob'],
+] as const;
+
+function bytesType(length: number): Pick<Column, 'type' | 'length'> {
+  const [, type] = (Number.isInteger(length) && length > 0 && BYTES.find(([most]) => length <= most)) || [];
+  if (!type) throw new RangeError(`columns.bytes(${length}) is not between 1 and 4294967295 bytes.`);
+  return type === 'varbinary' ? { type, length } : { type };
+}
+
+const bytesOf = (length: number) => (value: Uint8Array) => {
+  if (!(value instanceof Uint8Array))
+    throw new TypeError('columns.bytes stores a Buffer or a Uint8Array, and nothing else.');
+  if (value.length > length)
+    throw new RangeError(`${value.length} bytes cannot be stored in a column of ${length} bytes.`);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+};
+
 function decimals(precision: number, scale: number): ValueTransformer {
+  if (!Number.isInteger(precision) || !Number.isInteger(scale) || precision < 1 || scale < 0)
+    throw new RangeError(
+      `columns.decimal(${precision}, ${scale}) must have whole numbers: 1 or more digits, and 0 or more behind the point.`,
+    );
   if (precision > 18) throw new RangeError('columns.decimal has at most 18 digits.');
   if (scale > precision)
     throw new RangeError(
       `columns.decimal(${precision}, ${scale}) has more digits behind the point than in all.`,
     );
-  const beforePoint = precision > scale ? `\\d{1,${precision - scale}}` : '0';
-  const number = new RegExp(`^(-?${beforePoint})(?:\\.(\\d{0,${scale}}))?$`);
+  const before = precision > scale ? `(?:0|[1-9]\\d{0,${precision - scale - 1}})` : '0';
+  const behind = scale > 0 ? `(?:\\.(\\d{1,${scale}}))?` : '';
+  const number = new RegExp(`^(-?${before})${behind}$`);
   const fraction = new RegExp(`\\d{${scale}}$`);
   const pointed = (digits: string) => digits.padStart(scale + 1, '0').replace(fraction, '.$&');
   return optional(

@@ -51,6 +51,8 @@ export function dataSourceOptions(
       idleTimeout: 60_000,
       // A longer queue would not be served in time.
       queueLimit: poolSize * 100,
+      // TypeORM parses JSON. If mysql2 parsed it too, the text '"123"' would become a number.
+      jsonStrings: true,
     },
   };
 }

@@ -2,6 +2,7 @@ import {
   Entity,
   EntitySchema,
   type EntitySchemaColumnOptions,
+  In,
   LessThan,
   MoreThan,
   PrimaryColumn,
@@ -17,7 +18,7 @@ import {
   insertOnce,
   valuesOf,
 } from '../../../src/platform/database/index.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onMySqlToo } from '../../support/engines.js';
 import { EvolvingDatabase, table } from '../../support/evolving-database.js';
 
 interface Kind {
@@ -38,6 +39,9 @@ const KINDS: Readonly<
   aLongDecimal: [columns.decimal(18, 4), '12345678901234.5678', '0.0000'],
   anOptionalDecimal: [columns.decimal(4, 0, { nullable: true, default: 12 }), '12', undefined],
   aDay: [columns.day(), '2026-11-20', '1969-12-31'],
+  someBytes: [columns.bytes(3072), Buffer.from([0, 255, 0x27, 0x5c]), Buffer.alloc(0)],
+  anImage: [columns.bytes(100_000), Buffer.alloc(100_000, 0xff), Buffer.from([7])],
+  optionalBytes: [columns.bytes(20, { nullable: true }), Buffer.from('Ada'), undefined],
   anOptionalDay: [columns.day({ nullable: true }), '2026-11-20', undefined],
   someWords: [columns.words(100, { default: '[]' }), ['two words', "it's,", ''], []],
   itsDecimal: [{ type: 'decimal', precision: 10, scale: 2 }, '12345678.90', '-0.05'],
@@ -60,7 +64,7 @@ const rowOf = (which: 1 | 2): Kind => ({
 });
 
 describe('columns of all kinds', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let tables: EvolvingDatabase;
     beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
     afterEach(() => tables.database.drop());
@@ -146,14 +150,97 @@ describe('columns of all kinds', () =>
         source.open();
         const insert = (held: string, share: string) =>
           source.getRepository('kind').insert({ id: 1, held, share });
-        for (const held of ['1.005', '100', '1e2', '', 'NaN', ' 1'])
-          await expect(insert(held, '0.99')).rejects.toThrow(RangeError);
-        for (const share of ['1', '-1.50', '0.999'])
-          await expect(insert('99.99', share)).rejects.toThrow(RangeError);
-        await insert('99.99', '-0.99');
+        for (const held of [
+          '1.005',
+          '100',
+          '-100',
+          '1e2',
+          '',
+          '-',
+          'NaN',
+          ' 1',
+          '+1',
+          '1.',
+          '.5',
+          '07.5',
+          '1.5\n',
+        ])
+          await expect(insert(held, '0.99'), held).rejects.toThrow(RangeError);
+        for (const share of ['1', '9.99', '-9.99', '-1.50', '0.999', '0.', '.5', '-.5', '00.5', '10'])
+          await expect(insert('99.99', share), share).rejects.toThrow(RangeError);
+        for (const [share, read] of Object.entries({
+          '-0.99': '-0.99',
+          '-0': '0.00',
+          '-0.00': '0.00',
+          '0.5': '0.50',
+        })) {
+          await insert('-99.99', share);
+          expect(await source.getRepository('kind').findOneBy({ id: 1 })).toEqual({
+            id: 1,
+            held: '-99.99',
+            share: read,
+          });
+          await source.getRepository('kind').delete({ id: 1 });
+        }
       });
+      for (const [precision, scale] of [
+        [0, 0],
+        [2, -1],
+        [2.5, 1],
+        [3, 0.5],
+        [Number.NaN, 0],
+        [2, Number.NaN],
+      ] as const)
+        expect(() => columns.decimal(precision, scale)).toThrow(
+          /^columns\.decimal\(\S+, \S+\) must have whole numbers: /,
+        );
       expect(() => columns.decimal(19, 2)).toThrow('at most 18 digits');
       expect(() => columns.decimal(2, 3)).toThrow('columns.decimal(2, 3) has more digits behind the point');
+    });
+
+    it('compare bytes, and reject a value that has too many of them or is of another kind', async () => {
+      const kind = table('kind', {
+        short: columns.bytes(3, { unique: true }),
+        long: columns.bytes(70_000, { nullable: true }),
+      });
+      await tables.become(kind);
+      expect((await tables.differenceTo(kind)).forwards).toEqual([]);
+      await tables.with([kind], async (source) => {
+        source.open();
+        const rows = source.getRepository('kind');
+        const whole = new Uint8Array([9, 1, 2, 9]);
+        await rows.insert({ id: 1, short: whole.subarray(1, 3), long: new Uint8Array(70_000) });
+        expect(await rows.findOneBy({ id: 1 })).toStrictEqual(
+          Object.assign(rows.create(), { id: 1, short: Buffer.from([1, 2]), long: Buffer.alloc(70_000) }),
+        );
+        for (const [id, short] of [
+          [2, 'A'],
+          [3, 'a'],
+          [4, 'a '],
+          [5, '\0'],
+          [6, ''],
+        ] as const)
+          await rows.save({ id, short: Buffer.from(short), long: undefined });
+        expect(await rows.findBy({ short: Buffer.from('a') })).toMatchObject([{ id: 3, long: undefined }]);
+        expect(await rows.countBy({ short: In([Buffer.from('a'), new Uint8Array([1, 2])]) })).toBe(2);
+        expect(await rows.countBy({ short: MoreThan(Buffer.from('A')) })).toBe(2);
+        await expect(rows.insert({ id: 7, short: new Uint8Array([97]) })).rejects.toThrow(DuplicateKey);
+        await rows.save({ id: 1, short: Buffer.from([3]), long: Buffer.from([4]) });
+        expect(await rows.findOneBy({ id: 1 })).toMatchObject({
+          short: Buffer.from([3]),
+          long: Buffer.from([4]),
+        });
+        await expect(rows.insert({ id: 7, short: Buffer.alloc(4) })).rejects.toThrow(
+          new RangeError('4 bytes cannot be stored in a column of 3 bytes.'),
+        );
+        const tooLong = rows.update({ id: 1 }, { long: Buffer.alloc(70_001) });
+        await expect(tooLong).rejects.toThrow('70001 bytes cannot be stored in a column of 70000 bytes.');
+        for (const short of ['abc', 7, [1], { 0: 1 }])
+          await expect(rows.insert({ id: 7, short } as object)).rejects.toThrow(TypeError);
+      });
+      expect(columns.bytes(4_294_967_295)).toMatchObject({ type: 'longblob' });
+      for (const length of [0, -1, 1.5, 2 ** 32, Number.NaN])
+        expect(() => columns.bytes(length)).toThrow(RangeError);
     });
 
     it('are rejected where they cannot match the database, and the error names a kind to use instead', async () => {

@@ -192,6 +192,8 @@ function valueOf(schema: Schema = {}, column: string, length: number, isKey: boo
     return `'${JSON.stringify(jsonOf(schema)).replaceAll("'", "''")}'`;
   if (words)
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
+  if (/blob|binary/.test(column)) return `UNHEX(SUBSTR(CONCAT(10000000 + n), -${2 * Math.min(length, 4)}))`;
+  if (column === 'year') return '1971 + n % 60';
   if (/datetime|timestamp/.test(column))
     return `CONCAT(1971 + n % 60, '-0', 1 + n % 9, '-1', n % 10, ' 10:00:00')`;
   if (format === 'date' || column === 'date') return `CONCAT(1000 + n % 4999, '-0', 1 + n % 9, '-1', n % 10)`;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsString, Matches, MaxLength } from 'class-validator';
 import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
 import { columns, insertOnce, keysetPage, Migrations } from '../../../src/platform/database/index.js';
@@ -31,6 +31,8 @@ interface Berth {
   readonly arrivesOn: string;
   readonly price: string;
   readonly extras: readonly string[];
+  /** What the reader at the door sends. */
+  readonly chip: Buffer;
 }
 
 class BerthNotFound extends DomainError {
@@ -49,6 +51,7 @@ const BerthSchema = new EntitySchema<Berth>({
     arrivesOn: columns.day({ name: 'arrives_on' }),
     price: columns.decimal(6, 2),
     extras: columns.words(90),
+    chip: columns.bytes(8),
   },
   indices: [
     { name: 'berths_by_arrival', columns: ['petId', 'arrivesOn', 'id'] },
@@ -89,6 +92,10 @@ class NewBerthBody {
   @MaxLength(9, { each: true })
   @ApiProperty({ description: 'What else.', example: ['bath'] })
   extras!: string[];
+
+  @Matches(/^(?:[0-9a-f]{2}){1,8}$/)
+  @ApiProperty({ description: 'The chip of its door.', example: '00ff', pattern: '^(?:[0-9a-f]{2}){1,8}$' })
+  chip!: string;
 }
 
 @ApiSchema({ name: 'Berth' })
@@ -96,6 +103,8 @@ class BerthBody extends NewBerthBody {
   @Int64Field({ description: 'The pet.', example: 42 })
   petId!: Int64;
 }
+
+const toBerthBody = (berth: Berth) => ({ ...berth, chip: berth.chip.toString('hex') });
 
 const SORT = { arrivesOn: 'day' } as const;
 
@@ -149,7 +158,7 @@ class BerthsController {
   list(@Id('petId', BerthNotFound) petId: Int64, @Query() query: ListBerthsQuery, @Paged() page: Paging) {
     const read = ({ filter, ...selection }: Selection<object>) =>
       keysetPage(this.rows.createQueryBuilder('berth'), { ...selection, filter: { ...filter, petId } });
-    return page(query, read, (berth) => berth, {
+    return page(query, read, toBerthBody, {
       sort: SORT,
       ranges: { arrivesOn: { from: 'arrivesFrom', before: 'arrivesBefore' } },
     });
@@ -163,11 +172,11 @@ class BerthsController {
     description: 'Safe to send again.',
     success: { status: 201, description: 'It is added.', body: BerthBody },
   })
-  async add(@Id('petId', BerthNotFound) petId: Int64, @Body() { id, ...body }: NewBerthBody) {
-    const berth = { petId, id: BigInt(id), ...body };
+  async add(@Id('petId', BerthNotFound) petId: Int64, @Body() { id, chip, ...body }: NewBerthBody) {
+    const berth = { petId, id: BigInt(id), ...body, chip: Buffer.from(chip, 'hex') };
     await this.rows.delete({ petId, id: berth.id });
     await insertOnce(this.rows, berth);
-    return berth;
+    return toBerthBody(berth);
   }
 
   @Get('nights')

@@ -10,10 +10,12 @@ const UNLIMITED = '18446744073709551615';
 
 /**
  * Gives statements the same meaning, whatever the server's configuration, its start options or its `init_connect` contain. The driver
- * escapes values with backslashes, so the mode must not be NO_BACKSLASH_ESCAPES. Messages are classified in English.
+ * escapes values with backslashes, so the mode must not be NO_BACKSLASH_ESCAPES. Messages are classified in English. MySQL drops the digits
+ * of a time that a column does not have, as MariaDB does.
  */
 const MEANING = `SET NAMES utf8mb4 COLLATE utf8mb4_bin,
-  sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
+  sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+    /*!80000 ',TIME_TRUNCATE_FRACTIONAL' */,
   autocommit = 1, completion_type = 'NO_CHAIN', foreign_key_checks = 1, unique_checks = 1,
   time_zone = '+00:00', lc_messages = 'en_US', default_storage_engine = 'InnoDB',
   sql_safe_updates = 0, sql_auto_is_null = 0, sql_big_selects = 1, max_sort_length = 1024,

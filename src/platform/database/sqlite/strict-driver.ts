@@ -1,12 +1,16 @@
-import type { EntityMetadata } from 'typeorm';
+import type { ColumnType, EntityMetadata } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { refuseType } from '../refused-types.js';
+import { keepAsMySql } from './strict-values.js';
 
 /** The types of STRICT tables, for those of MySQL. TypeORM finds the values of an enum in a `varchar` only. */
 const STRICT: readonly (readonly [of: RegExp, type: string])[] = [
-  [/int$|^bool/, 'integer'],
-  [/char$|text$|^(?:date|time|datetime|json)$/, 'text'],
-  [/^(?:double|float|real|dec|numeric|fixed)/, 'real'],
+  [/^(?:(?:tiny|small|medium|big)?int|integer|bool|boolean|year)$/, 'integer'],
+  [/char$|text$|^(?:date|time|datetime|timestamp|json)$/, 'text'],
+  [/^(?:double|real|dec|numeric|fixed)/, 'real'],
+  [/(?:blob|binary)$/, 'blob'],
+  [/^enum$/, 'varchar'],
 ];
 const DECIMAL = /^(?:dec|numeric|fixed)/;
 /** A REAL has that many digits of each number. */
@@ -16,20 +20,26 @@ export const strictType = (type: string): string => STRICT.find(([of]) => of.tes
 
 /** Gives entities, which have the types of MySQL, those of STRICT tables, with the values that MySQL would return. */
 export class StrictSqliteDriver extends BetterSqlite3Driver {
+  /** TypeORM also knows types that only SQLite has. */
+  override supportedDataTypes: ColumnType[] = ['integer', 'text', 'real', 'blob', 'varchar'];
+
+  override async afterConnect(): Promise<void> {
+    await super.afterConnect();
+    const all = this.dataSource.entityMetadatas.flatMap(({ columns }) => columns);
+    // A table of several entities shares columns.
+    new Set(all).forEach(keepAsMySql);
+  }
+
   override normalizeType(
-    column: Partial<Pick<ColumnMetadata, 'type' | 'precision' | 'enum' | 'propertyName'>>,
+    column: Partial<Pick<ColumnMetadata, 'type' | 'precision' | 'enum' | 'propertyName' | 'entityMetadata'>>,
   ): string {
+    refuseType(column);
     const type = super.normalizeType(column as never);
     if (DECIMAL.test(type) && (column.precision ?? 10) > MAX_DIGITS)
       throw new Error(
         `${column.propertyName} is a decimal of ${column.precision} digits, and SQLite keeps ${MAX_DIGITS}. Take columns.decimal, which has 18.`,
       );
-    return column.enum ? type : strictType(type);
-  }
-
-  override prepareHydratedValue(value: unknown, column: ColumnMetadata): unknown {
-    const isDecimal = value !== null && value !== undefined && DECIMAL.test(String(column.type));
-    return super.prepareHydratedValue(isDecimal ? Number(value).toFixed(column.scale ?? 0) : value, column);
+    return column.enum && type === 'varchar' ? type : strictType(type);
   }
 
   /** The name that MySQL has for a key of these columns, `pets.name, pets.kind`: SQLite reports only them. */

@@ -7,12 +7,12 @@ import {
   type QueryRunner,
   type ReplicationMode,
 } from 'typeorm';
-import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import type { PoolUsage } from '../database-channels.js';
 import { DatabaseNotOpen, type DatabaseUnavailable } from '../errors.js';
 import type { HostPools } from '../mysql/host-pools.js';
+import { MySqlDriver } from '../mysql/mysql-driver.js';
 import { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
 import { SqliteMutex } from '../sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from '../sqlite/sqlite-query-runner.js';
@@ -49,7 +49,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   constructor(options: DataSourceOptions) {
     super(options);
-    if (options.type === 'better-sqlite3') this.driver = new StrictSqliteDriver(this);
+    this.driver = options.type === 'mysql' ? new MySqlDriver(this) : new StrictSqliteDriver(this);
   }
 
   /** Allows statements from now on, because the tables exist. */
@@ -118,7 +118,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   /** The state of the connection pool. */
   usage(): PoolUsage {
     if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
-    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools).usage() : this.mutex.usage();
+    return this.driver instanceof MySqlDriver ? (this.driver.pool as HostPools).usage() : this.mutex.usage();
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
@@ -160,7 +160,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     if (this.refusal) throw this.refusal;
     const isAllowed = this.#isOpen || this.#units.own !== undefined;
     if (!this.isInitialized || !isAllowed) throw new DatabaseNotOpen();
-    return this.driver instanceof MysqlDriver
+    return this.driver instanceof MySqlDriver
       ? new MySqlQueryRunner(this.driver, mode, retries)
       : new SqliteQueryRunner(this.driver as StrictSqliteDriver, this.mutex, retries);
   }

@@ -30,8 +30,25 @@ describe('the URL of a SQLite file', () => {
     expect(parseDatabaseUrl(`sqlite:${file}`)).toEqual({ engine: 'sqlite', file }),
   );
 
+  it.each(['sqlite::MEMORY:', 'sqlite::Memory:', 'SQLITE::memory:'])(
+    'means the database in memory in upper and lower case: %s',
+    (url) => expect(parseDatabaseUrl(url)).toEqual({ engine: 'sqlite', file: ':memory:' }),
+  );
+
+  it('keeps upper and lower case in the path of a file', () =>
+    expect(parseDatabaseUrl('sqlite:./Pets/:MEMORY:')).toEqual({
+      engine: 'sqlite',
+      file: './Pets/:MEMORY:',
+    }));
+
   it.each([
     '',
+    ':memory',
+    ' :memory:',
+    ':memory: ',
+    'memory:',
+    'file::memory:',
+    ':memory:?cache=shared',
     '//data/pets.db',
     'pets.db',
     'C:\\pets.db',
