@@ -1,33 +1,12 @@
-import { type DataSource, type EntityManager, type QueryResult, TypeORMError } from 'typeorm';
+import { type EntityManager, type QueryResult, TypeORMError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { QueryRunnerAlreadyReleasedError } from 'typeorm/error/QueryRunnerAlreadyReleasedError.js';
-import type { BaseQueryRunner } from 'typeorm/query-runner/BaseQueryRunner.js';
 import { afterCommit, beforeCommit, DatabaseUnavailable } from '../errors.js';
 import { repeatableOf, type Retries } from './retries.js';
+import type { RunnerClass, RunnerSource } from './runner-types.js';
 
 /** A unit of work that takes longer is rolled back, because others wait for what it holds. */
 const UNIT_TIMEOUT_MS = 5_000;
-
-/** What both engines' runners add to their base class. With all of `QueryRunner` here, tsc cannot write the mixin's type. */
-interface Transactions {
-  startTransaction(isolation?: IsolationLevel): Promise<void>;
-  commitTransaction(): Promise<void>;
-  rollbackTransaction(): Promise<void>;
-  release(): Promise<void>;
-}
-
-// oxlint-disable-next-line no-explicit-any -- a mixin must accept the arguments of every constructor
-type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & Transactions;
-
-/** What a runner needs of the data source. */
-interface RunnerSource extends DataSource {
-  /** @throws Error in failed work that still runs */
-  readonly insideTransaction: boolean;
-  /** Rejects every statement while it is set. */
-  readonly refusal: DatabaseUnavailable | undefined;
-  /** Why the database rejected the last change. Undefined if it accepted the change. */
-  refusedChange: string | undefined;
-}
 
 /**
  * What both engines' query runners have in common: the way of each statement to the driver, and the rules of a transaction that others
@@ -154,34 +133,27 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
       if (this.transactionDepth > 0) this.#rolledBackBy ??= error;
     }
 
-    async #ask(text: string, values: unknown, structured: boolean): Promise<unknown> {
+    async #ask(text: string, given: unknown, structured: boolean): Promise<unknown> {
       this.#checkStatement(text);
+      const values = given as unknown[];
       const { logger, subscribers } = this.dataSource;
       const hasSubscribers = subscribers.length > 0;
-      logger.logQuery(text, values as unknown[]);
-      if (hasSubscribers) await this.broadcaster.broadcast('BeforeQuery', text, values as unknown[]);
+      logger.logQuery(text, values);
+      if (hasSubscribers) await this.broadcaster.broadcast('BeforeQuery', text, values);
       const begunAt = Date.now();
-      const ended = (isDone: boolean, raw: unknown, error?: unknown) =>
-        this.broadcaster.broadcast(
-          'AfterQuery',
-          text,
-          values as unknown[],
-          isDone,
-          Date.now() - begunAt,
-          raw,
-          error,
-        );
-      try {
-        const result = await this.send(text, values);
-        if (result.affected! > 0) this.#changed();
-        if (hasSubscribers) await ended(true, result.raw);
-        return structured ? result : result.raw;
-      } catch (error) {
+      const reportEnd = (isDone: boolean, raw: unknown, error?: unknown) => {
+        const duration = Date.now() - begunAt;
+        return this.broadcaster.broadcast('AfterQuery', text, values, isDone, duration, raw, error);
+      };
+      const result = await this.send(text, values).catch(async (error: unknown) => {
         this.#noteRefusal(text, error);
-        logger.logQueryError(error as Error, text, values as unknown[]);
-        if (hasSubscribers) await ended(false, undefined, error);
+        logger.logQueryError(error as Error, text, values);
+        if (hasSubscribers) await reportEnd(false, undefined, error);
         throw error;
-      }
+      });
+      if (result.affected! > 0) this.#changed();
+      if (hasSubscribers) await reportEnd(true, result.raw);
+      return structured ? result : result.raw;
     }
 
     /** @throws Error if the statement must not be sent, because it would be stored although its transaction is not */
