@@ -154,6 +154,18 @@ describe('the links of a page', () => {
   });
 });
 
+it.each<[string, Position['value']]>([
+  ['name', 0.5],
+  ['name', true as never],
+  ['due', 'now'],
+])(
+  'a page with a next one cannot be sorted by %s whose value is %o, because no cursor could have it',
+  (sort, value) =>
+    expect(answer({ sort }, { id: 7n, value })).rejects.toThrow(
+      /^A list is sorted by a column whose values are not (?:text|instant): name its kind in the option sort/,
+    ),
+);
+
 describe('the beginning of a page', () => {
   it.each<[Partial<VisitsQuery>, Position]>([
     [sold, { id: 7n }],
