@@ -48,6 +48,16 @@ describe('a sequence of ids', () =>
       }
     });
 
+    it('gives growing ids to a caller in a unit of work while another caller waits for a block', async () => {
+      for (let replica = 0; replica < 50; replica++) {
+        const ids = store.sequence('pets');
+        const waiting = ids.next();
+        const inUnit = await store.units.run(() => ids.next());
+        expect(await ids.next()).toBeGreaterThan(inUnit);
+        await waiting;
+      }
+    });
+
     it('gives ids outside of units of work while many units of work run', async ({ onTestFinished }) => {
       const ids = store.sequence('pets');
       let isServed = false;

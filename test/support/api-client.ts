@@ -63,7 +63,7 @@ export class ApiClient {
   }
 }
 
-export function linked(answer: Answer, relation: string): string | undefined {
+export function linked(answer: Pick<Answer, 'headers'>, relation: string): string | undefined {
   const links = (answer.headers.get('link') ?? '').split(/,\s*(?=<)/);
   return links.find((link) => link.includes(`rel="${relation}"`))?.match(/<([^>]*)>/)?.[1];
 }

@@ -102,10 +102,11 @@ export async function openTypeOrm<Ports extends object>(
   return storeOver(await openSource(url, adapters, sql), adapters, sql);
 }
 
-async function openSource<Ports>(
+/** A data source with the tables of these migrations; `sql` records the statements of a module. */
+export async function openSource(
   url: string,
-  adapters: Adapters<Ports>,
-  sql: CanvasSql,
+  adapters: Pick<Adapters<unknown>, 'module' | 'migrations' | 'schemas'>,
+  sql = new CanvasSql(),
 ): Promise<JoiningDataSource> {
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];

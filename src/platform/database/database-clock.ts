@@ -3,8 +3,14 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
 import { JoiningDataSource } from './units/data-source.js';
 import { DatabaseUnavailable } from './errors.js';
+import { singleFlight } from './units/retries.js';
 
 const READ_EVERY_MS = 10_000;
+/** The fastest of these readings counts. A slow reading is taken again, at most as often as there are further readings. */
+const READINGS = 3;
+const MAX_READINGS = 5;
+/** In ms: a reading that takes longer is slow, because a retry or a queue may be part of it. */
+const SLOW = 100;
 /** In ms: how far the clock of this machine may be off without a word. */
 const TOLERANCE = 5_000;
 
@@ -14,9 +20,18 @@ export const NOW = {
   sqlite: "ROUND(1000 * unixepoch('now', 'subsec'))",
 };
 
+/** A reading. The time of the database when the monotonic clock was at 0 lies between both ends. */
+interface Reading {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+const durationOf = ({ earliest, latest }: Reading): number => latest - earliest;
+
 /**
  * The clock of the database, for what must end at the same moment on all replicas, whatever the clocks of their machines say. It
- * is read when the database is opened and then every 10 s; in between it goes on by the monotonic clock.
+ * is read when the database is opened and then every 10 s; in between it goes on by the monotonic clock. If every reading is slow, the
+ * time goes on, too, within the bounds of the fastest one.
  */
 @Injectable()
 export class DatabaseClock extends Clock {
@@ -45,10 +60,7 @@ export class DatabaseClock extends Clock {
 
   /** Reads it. @returns a sentence if the clock of this machine is more than 5 s off */
   async read(): Promise<string | undefined> {
-    const askedAt = this.machine.monotonic();
-    const engine = this.source.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    const [row] = await this.source.query<{ now: unknown }[]>(`SELECT ${NOW[engine]} AS now`);
-    this.#origin = Number(row!.now) - (askedAt + this.machine.monotonic()) / 2;
+    this.#set(await this.#fastestReading());
     const ahead = this.machine.now() - this.now();
     if (Math.abs(ahead) <= TOLERANCE) return undefined;
     const seconds = Math.round(Math.abs(ahead) / 1_000);
@@ -68,6 +80,41 @@ export class DatabaseClock extends Clock {
   /** While the database does not answer, the clock goes on. */
   @Interval(READ_EVERY_MS)
   protected keepFollowing(): Promise<void> {
-    return this.follow().catch(() => undefined);
+    return this.#followOnce().catch(() => undefined);
+  }
+
+  /** Slow readings may take longer than the interval. */
+  readonly #followOnce = singleFlight(() => this.follow());
+
+  async #fastestReading(): Promise<Reading> {
+    const readings: Reading[] = [];
+    const areEnough = () =>
+      readings.filter((reading) => durationOf(reading) <= SLOW).length === READINGS ||
+      readings.length === MAX_READINGS;
+    while (!areEnough()) readings.push(await this.#readOnce());
+    return readings.reduce((one, other) => (durationOf(other) <= durationOf(one) ? other : one));
+  }
+
+  async #readOnce(): Promise<Reading> {
+    const askedAt = this.machine.monotonic();
+    const engine = this.source.options.type === 'mysql' ? 'mysql' : 'sqlite';
+    const [row] = await this.source.query<{ now: unknown }[]>(`SELECT ${NOW[engine]} AS now`);
+    const now = Number(row!.now);
+    return { earliest: now - this.machine.monotonic(), latest: now - askedAt };
+  }
+
+  /** A slow reading only corrects what it proves wrong, because the monotonic clock is more exact than its middle. */
+  #set(reading: Reading): void {
+    const { earliest, latest } = reading;
+    const middle = (earliest + latest) / 2;
+    const isSlow = durationOf(reading) > SLOW;
+    if (isSlow && this.#origin !== undefined) {
+      this.#origin = Math.min(Math.max(this.#origin, earliest), latest);
+      return;
+    }
+    this.#origin = middle;
+    if (!isSlow) return;
+    const off = Math.round(durationOf(reading) / 2);
+    this.#log.warn(`The database answers slowly, so its time is known only to ${off} ms. It is read again.`);
   }
 }

@@ -8,8 +8,8 @@ export { Migrations, migrationsOfModule } from './migrations/migrations.decorato
 export { SqlMigration } from './migrations/sql-migration.js';
 /** The ids of one table: `provide(Orders, sequence('orders'))`. */
 export { sequence, Sequences } from './sequence/sequences.js';
-/** Inserts a row, once, even if it is tried again. */
-export { insertOnce } from './queries/insert-once.js';
+/** Inserts a row, once, even if it is tried again; the same for a statement of your own, for a measured hot path. */
+export { insertOnce, RepeatedInserts } from './queries/insert-once.js';
 /** One page of a list, in any order, by an index. */
 export { keysetPage } from './queries/keyset-page.js';
 /** Changes or deletes a row as a single step, by compare-and-set. */

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, bundled, spawnPetstore } from '../../support/built-service.js';
+import { build, bundled, spawnPetstore, startBundled } from '../../support/built-service.js';
 import { keepProcess } from '../../support/processes/keeper.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
@@ -39,6 +39,19 @@ describe('the program petstore', () => {
     const { code, stdout, stderr } = await spawnPetstore(['keys', 'list'], {}, wrong).end();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^petstore: .*\.env.*\n$/);
+  });
+
+  it('does not open a database if a missing quote hides a setting in the file .env', async () => {
+    const unquoted = join(folder, 'unquoted');
+    await mkdir(unquoted);
+    await writeFile(join(unquoted, '.env'), `REGION='eu\nDATABASE_URL='${url}'\n`);
+    const sentence =
+      /\.env: line 1 has a value in quotes that contains line 2, which begins like a setting; end the value with its quote/;
+    const { code, stderr } = await spawnPetstore(['keys', 'list'], {}, unquoted).end();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    const service = await startBundled({ MIGRATE_ON_START: 'true' }, unquoted).end();
+    expect([service.code, service.stdout + service.stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(await readdir(unquoted)).toEqual(['.env']);
   });
 
   /** Runs the program as a person at a shell does. `$@` in `script` is the command. @returns its exit code and standard error */

@@ -216,6 +216,20 @@ describe('a page', () => {
   });
 });
 
+describe('a page with a next one', () => {
+  it.each<[string, Position['value']]>([
+    ['name', 0.5],
+    ['name', true as never],
+    ['due', 'now'],
+  ])('cannot be sorted by %s whose value is %o, because no cursor could have it', async (sort, value) => {
+    visits.next = { id: 7n, value };
+    expect((await fetch(`${service.stranger.origin}/v1/visits?sort=${sort}`)).status).toBe(500);
+    await log.wrote(
+      /A list is sorted by a column whose values are not (?:text|instant): name its kind in the option sort/,
+    );
+  });
+});
+
 describe('the links of a page', () => {
   it('lead to the next page and to the first one, with the same filter and limit', async () => {
     visits.next = { id: 7n };

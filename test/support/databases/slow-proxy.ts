@@ -27,9 +27,15 @@ export class SlowProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Ends all connections. New ones are accepted. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
   async close(): Promise<void> {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await once(this.#server, 'close');
   }
 
@@ -47,7 +53,9 @@ export class SlowProxy {
     client.pipe(upstream);
     let last = Promise.resolve();
     upstream.on('data', (piece) => {
-      last = last.then(() => sleep(this.delay())).then(() => void client.write(piece));
+      last = last
+        .then(() => sleep(this.delay(), undefined, { ref: false }))
+        .then(() => void client.write(piece));
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
 import { Int64, type Page, pageOf, type Properties } from '../../../kernel/index.js';
-import { Batch, DuplicateKey, JoiningDataSource } from '../../../platform/database/index.js';
+import { Batch, JoiningDataSource, RepeatedInserts } from '../../../platform/database/index.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 import { PetSchema } from './pet.schema.js';
@@ -48,6 +48,7 @@ export class BatchedPetRepository extends PetRepository {
     name: 'pages',
     ...PAGE_BATCHES,
   });
+  readonly #inserts: RepeatedInserts<Pet>;
   readonly #onSqlite: boolean;
   readonly #page: string;
   readonly #pageOfStatus: string;
@@ -57,6 +58,7 @@ export class BatchedPetRepository extends PetRepository {
     private readonly source: JoiningDataSource,
   ) {
     super();
+    this.#inserts = new RepeatedInserts(source.getRepository(Pet));
     this.#onSqlite = source.options.type === 'better-sqlite3';
     // The index keeps the engine from reading pets of other statuses, whatever its statistics suggest.
     const indexed = this.#onSqlite ? 'INDEXED BY pets_by_status' : 'FORCE INDEX (pets_by_status)';
@@ -122,7 +124,6 @@ export class BatchedPetRepository extends PetRepository {
     return found;
   }
 
-  /** A single pet may have been stored by an earlier try, which the plain repository checks. */
   async #addAll(pets: Pet[]): Promise<void[]> {
     const statement = `INSERT INTO pets (${NAMES}) VALUES ${repeated(PLACES, pets.length)}`;
     const values = pets.flatMap((pet) =>
@@ -130,12 +131,7 @@ export class BatchedPetRepository extends PetRepository {
         transformer ? (transformer.to(pet[property]) as unknown) : (pet[property] ?? null),
       ),
     );
-    try {
-      await this.source.repeat((manager) => manager.query(statement, values));
-    } catch (error) {
-      if (pets.length > 1 || !(error instanceof DuplicateKey)) throw error;
-      await this.plain.add(pets[0]!);
-    }
+    await this.#inserts.run(pets, (manager) => manager.query(statement, values));
     return pets.map(() => {});
   }
 

@@ -1,12 +1,16 @@
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Int64 } from '../../../kernel/int64.js';
 import { type Page, pageOf, type Selection, type Sort } from '../../../kernel/page.js';
+import { StoredInstant } from '../../../kernel/stored-instant.js';
+import { comparison, isInstant, listColumn } from './list-columns.js';
 
 /** Conditions that leave the id to decide the order. MariaDB sees that by itself for values, but not for NULL. */
 const EQUALS = ['=', 'IS NULL'];
 
 const NEWEST_FIRST: Sort = { by: 'id', descending: true };
+
+/** The column of a page that has the text of the instant that the list is sorted by. */
+const STORED = 'stored_instant';
 
 /** `alias.property`, an operator, and its value if it takes one. */
 type Condition = readonly [property: string, operator: string, value?: unknown];
@@ -35,17 +39,32 @@ export async function keysetPage<Entity extends ObjectLiteral & { readonly id: I
       value,
     ]);
   const index = indexFor(metadata, new Set(equal.map(([property]) => property)), sort.by);
+  const sorted = listColumn(query, sort.by, 'sorted');
   const found: Entity[] = [];
-  for (const part of partsOf(selection, sort, columnOf(query, sort.by).isNullable)) {
+  const stored: (string | null)[] = [];
+  for (const part of partsOf(selection, sort, sorted.isNullable)) {
     const isOfEquals = part.some(([property, operator]) => property === sort.by && EQUALS.includes(operator));
     const order = isOfEquals ? { ...sort, by: 'id' } : sort;
     const more = ordered(query.clone(), order).limit(limit + 1 - found.length);
+    if (isInstant(sorted)) more.addSelect(`CAST(${query.alias}.${sort.by} AS CHAR)`, STORED);
     if (index !== undefined) more.useIndex(index);
-    for (const condition of [...equal, ...part]) add(more, condition, index);
-    found.push(...(await more.getMany()));
+    for (const condition of equal) add(more, condition, 'filtered', index);
+    for (const condition of part) add(more, condition, 'sorted', index);
+    const { entities, raw } = await more.getRawAndEntities<{ [STORED]?: string | null }>();
+    found.push(...entities);
+    stored.push(...raw.map((row) => row[STORED] ?? null));
     if (found.length > limit) break;
   }
-  return pageOf(found, selection);
+  const page = pageOf(found, selection);
+  return isInstant(sorted) ? continuedAfter(page, stored[limit - 1]) : page;
+}
+
+/** The page with the instant of its last item as it is stored: a `Date` may be less exact. */
+function continuedAfter<Item>(page: Page<Item>, text: string | null | undefined): Page<Item> {
+  if (!page.next || typeof text !== 'string') return page;
+  const value = StoredInstant.of(text);
+  if (!value) throw new Error('A list is sorted by a text that is not an instant. Use columns.instant.');
+  return { ...page, next: { ...page.next, value } };
 }
 
 /** The conditions of each part of a page, besides the filter. */
@@ -83,24 +102,20 @@ function ordered<Entity extends ObjectLiteral>(query: SelectQueryBuilder<Entity>
 function add<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
   [property, operator, value]: Condition,
+  use: 'sorted' | 'filtered',
   index: string | undefined,
 ): void {
-  const name = `keyset${Object.keys(query.getParameters()).length}`;
-  const hasValue = value !== undefined;
-  const place = operator === 'IN' ? ` (:...${name})` : ` :${name}`;
-  const text = `${query.alias}.${property} ${operator}${hasValue ? place : ''}`;
-  const { driver, options } = query.dataSource;
-  const stored = (one: unknown): unknown => driver.preparePersistentValue(one, columnOf(query, property));
-  const values = hasValue ? { [name]: Array.isArray(value) ? value.map(stored) : stored(value) } : {};
-  const isHinted = index !== undefined && EQUALS.includes(operator) && options.type === 'better-sqlite3';
-  query.andWhere(isHinted ? `unlikely(${text})` : text, values);
-}
-
-function columnOf({ expressionMap }: SelectQueryBuilder<ObjectLiteral>, property: string): ColumnMetadata {
-  const { metadata } = expressionMap.mainAlias!;
-  const column = metadata.findColumnWithPropertyName(property);
-  if (!column) throw new Error(`${metadata.name} has no column ${property} that a list could be made by.`);
-  return column;
+  const column = listColumn(query, property, use);
+  const path = `${query.alias}.${property}`;
+  const bind = (one: unknown) => {
+    const name = `keyset${Object.keys(query.getParameters()).length}`;
+    query.setParameter(name, one);
+    return Array.isArray(one) ? `(:...${name})` : `:${name}`;
+  };
+  const text = value === undefined ? `${path} ${operator}` : comparison(column, path, operator, value, bind);
+  const isOnSqlite = query.dataSource.options.type === 'better-sqlite3';
+  const isHinted = index !== undefined && EQUALS.includes(operator) && isOnSqlite;
+  query.andWhere(isHinted ? `unlikely(${text})` : text);
 }
 
 /** The index that begins with the columns of the filter, in any order, followed by the column of the order. */

@@ -40,11 +40,13 @@ export class Sequences {
 /** The ids of one table, for `provide`. */
 export const sequence = (name: string) => ({ of: Sequences, take: (all: Sequences) => all.of(name) });
 
-/** Hi/lo: reserves blocks of ids in the table `sequences`, each before the last one is used up, and hands them out from memory. */
+/** Hi/lo: reserves a block of ids in the table `sequences` when the last one is used up, and hands the ids out from memory. */
 export class TypeOrmSequence extends Sequence {
-  readonly #blocks: { next: Int64; readonly end: Int64 }[] = [];
-  /** The largest id that was handed out. */
-  #last = 0n;
+  /** The rest of the block. */
+  #next = 0n;
+  #end = 0n;
+  /** The largest id that a unit of work has reserved for itself. */
+  #largestAlone = 0n;
 
   constructor(
     private readonly name: string,
@@ -54,17 +56,16 @@ export class TypeOrmSequence extends Sequence {
   }
 
   override async next(): Promise<Int64> {
-    for (;;) {
-      const [block] = this.#blocks;
-      if (block) {
-        const id = block.next++;
-        if (block.next === block.end) this.#blocks.shift();
-        else if (block.end - id === BLOCK / 2n) this.#refillMeanwhile();
-        return this.#handOut(id);
-      }
+    while (this.#isUsedUp) {
       if (this.source.insideTransaction) return this.#reserveOne();
       await this.#refill();
     }
+    return this.#next++;
+  }
+
+  /** Ids must grow. A block that was reserved before a unit of work reserved a larger id counts as used up. */
+  get #isUsedUp(): boolean {
+    return this.#next === this.#end || this.#next < this.#largestAlone;
   }
 
   /**
@@ -72,26 +73,16 @@ export class TypeOrmSequence extends Sequence {
    * transaction waits for this one. This id is reserved by the unit itself, and rolled back with its rows.
    */
   async #reserveOne(): Promise<Int64> {
-    const id = this.#handOut(await this.#reserve(1n));
-    this.#refillMeanwhile();
+    const id = await this.#reserve(1n);
+    if (id > this.#largestAlone) this.#largestAlone = id;
+    // The next call that needs the block will report a failure.
+    if (this.#isUsedUp) this.source.outsideTransaction(() => this.#refill()).catch(() => undefined);
     return id;
-  }
-
-  #handOut(id: Int64): Int64 {
-    if (id > this.#last) this.#last = id;
-    return id;
-  }
-
-  /** The next call that needs the block will report a failure. */
-  #refillMeanwhile(): void {
-    this.source.outsideTransaction(() => this.#refill()).catch(() => undefined);
   }
 
   readonly #refill = singleFlight(async () => {
-    let first = await this.#reserve(BLOCK);
-    // Meanwhile a unit of work may have reserved a larger id. Ids must grow, so a smaller block is skipped.
-    while (first < this.#last) first = await this.#reserve(BLOCK);
-    this.#blocks.push({ next: first, end: first + BLOCK });
+    this.#next = await this.#reserve(BLOCK);
+    this.#end = this.#next + BLOCK;
   });
 
   /**

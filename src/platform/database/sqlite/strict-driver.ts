@@ -2,7 +2,7 @@ import type { ColumnType, EntityMetadata } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { refuseType } from '../refused-types.js';
-import { keepAsMySql } from './strict-values.js';
+import { cutInstant, keepAsMySql } from './strict-values.js';
 
 /** The types of STRICT tables, for those of MySQL. TypeORM finds the values of an enum in a `varchar` only. */
 const STRICT: readonly (readonly [of: RegExp, type: string])[] = [
@@ -40,6 +40,12 @@ export class StrictSqliteDriver extends BetterSqlite3Driver {
         `${column.propertyName} is a decimal of ${column.precision} digits, and SQLite keeps ${MAX_DIGITS}. Take columns.decimal, which has 18.`,
       );
     return column.enum && type === 'varchar' ? type : strictType(type);
+  }
+
+  /** A condition of a list compares all digits of an instant, so only a value that is stored loses them. */
+  override preparePersistentValue(value: unknown, column: ColumnMetadata): unknown {
+    const stored: unknown = super.preparePersistentValue(value, column);
+    return column.type === 'datetime' && typeof stored === 'string' ? cutInstant(stored, column) : stored;
   }
 
   /** The name that MySQL has for a key of these columns, `pets.name, pets.kind`: SQLite reports only them. */

@@ -18,7 +18,7 @@ const decimal: Kept = {
   to: rounded,
   from: (stored, { scale }) => Number(stored).toFixed(scale ?? 0),
 };
-const instant: Kept = { as: 'datetime', to: cutInstant };
+const instant: Kept = { as: 'datetime' };
 const char: Kept = { to: (value) => (typeof value === 'string' ? value.replace(/ +$/, '') : value) };
 const bytes: Kept = { to: inBytes };
 
@@ -84,14 +84,11 @@ function rounded(value: unknown, column: ColumnMetadata): unknown {
   return `${sign}${units}e-${scale}`;
 }
 
-/** MySQL has the digits of the precision, and drops the others. A text is in the time zone of the process, as TypeORM has it. */
-function cutInstant(value: unknown, column: ColumnMetadata): unknown {
-  const date: unknown = typeof value === 'string' ? DateUtils.mixedDateToDate(value) : value;
-  if (!(date instanceof Date)) return value;
+/** The text of an instant with the digits of its column. MySQL drops the other digits. */
+export function cutInstant(text: string, column: ColumnMetadata): string {
   const ofTypeOrm = column.isCreateDate || column.isUpdateDate || column.isDeleteDate;
   const precision = column.precision ?? (ofTypeOrm ? 3 : 0);
-  const unit = 10 ** Math.max(0, 3 - precision);
-  return new Date(Math.floor(date.getTime() / unit) * unit);
+  return text.slice(0, '2026-11-29 12:46:02.'.length + precision).padEnd(text.length, '0');
 }
 
 const TIME = /^(-?)(\d+):(\d+)(?::(\d+)(?:\.(\d*))?)?$/;

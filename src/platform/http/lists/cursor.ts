@@ -22,7 +22,7 @@ const [BY_ID, BY_VALUE] = ['1', '2'];
  * which the list continues, the list and its filter.
  */
 export function encodeCursor({ list, filter, kind }: CursorScope, { id, value = null }: Position): string {
-  const position = kind === undefined ? [BY_ID, id] : [BY_VALUE, id, writeSortValue(value)];
+  const position = kind === undefined ? [BY_ID, id] : [BY_VALUE, id, writeSortValue(kind, value)];
   const text = [...position, list, filter].join(' ');
   return Buffer.from(`${crc32(text)} ${text}`).toString('base64url');
 }

@@ -14,6 +14,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, listingOf, type ListOptions } from './listing.js';
 import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
+import { readSortValue, writeSortValue } from './sort-value.js';
 
 /** The filter of a list: the fields of its query that are filters, if the client sent them. */
 type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQuery | 'sort'>>;
@@ -105,9 +106,18 @@ const TYPES = 'design:paramtypes';
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {
   const first = link(address, 'first');
   if (next === undefined) return first;
+  checkKind(scope, next);
   // The characters of a cursor need no escaping in a URL.
   const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeCursor(scope, next)}`;
   return `${link(following, 'next')}, ${first}`;
+}
+
+/** @throws Error if the list is sorted by values of another kind: a cursor with such a value would be rejected */
+function checkKind({ kind }: CursorScope, { value = null }: Position): void {
+  if (kind === undefined || readSortValue(kind, writeSortValue(kind, value)) !== undefined) return;
+  throw new Error(
+    `A list is sorted by a column whose values are not ${kind}: name its kind in the option sort, or use a column of a kind that has one.`,
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Int64 } from '../../../kernel/int64.js';
 import type { SortValue } from '../../../kernel/page.js';
+import { StoredInstant } from '../../../kernel/stored-instant.js';
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * How a value is read from the text that a cursor has for it, by the kind of column. Each parser returns undefined for a text that
@@ -11,15 +11,20 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PARSERS = {
   /** A column of `columns.int64` or `columns.number`. */
   int64: Int64.parse,
-  /** A column of `columns.instant`. */
+  /** A column of `columns.instant`, in milliseconds, or TypeORM's own column of a `Date`, as the database has it. */
   instant: (text: string) => {
+    const stored = parseJsonString(text);
+    if (stored !== undefined) return StoredInstant.of(stored);
     const date = new Date(Number(Int64.parse(text) ?? Number.NaN));
     return Number.isNaN(date.getTime()) ? undefined : date;
   },
   /** A column of `columns.text`. */
   text: parseJsonString,
-  /** A column of `columns.day`. */
-  day: (text: string) => DAY.exec(parseJsonString(text) ?? '')?.[0],
+  /** A column of `columns.day`. MySQL rejects a day that its month does not have. */
+  day: (text: string) => {
+    const day = parseJsonString(text);
+    return day !== undefined && StoredInstant.of(`${day} 00:00:00`) ? day : undefined;
+  },
   /** A column of `columns.word`. With other characters than ASCII, MySQL would not use the index. */
   word: (text: string) => {
     const word = parseJsonString(text);
@@ -34,9 +39,12 @@ export type SortKind = keyof typeof PARSERS;
 export type SortKinds = Readonly<Record<string, SortKind>>;
 
 /** Writes a value as a text without spaces. */
-export function writeSortValue(value: SortValue): string {
-  if (typeof value === 'string') return JSON.stringify(value).replaceAll(' ', String.raw`\u0020`);
-  return String(value instanceof Date ? value.getTime() : value);
+export function writeSortValue(kind: SortKind, value: SortValue): string {
+  if (value instanceof StoredInstant) return writeSortValue('text', value.text);
+  if (value instanceof Date) return String(value.getTime());
+  // TypeORM returns a `bigint` as a text.
+  if (typeof value !== 'string' || kind === 'int64') return String(value);
+  return JSON.stringify(value).replaceAll(' ', String.raw`\u0020`);
 }
 
 /** @returns the value that `writeSortValue` wrote; undefined if the text is not a value of this kind */

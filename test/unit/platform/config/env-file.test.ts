@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadEnvFile } from '../../../../src/platform/config/env-file.js';
 
@@ -64,3 +65,62 @@ it.each(['\n', '\r\n'])(
     ]);
   },
 );
+
+it('a quote that is missing is an error, also if a later value closes it', () => {
+  const cases: [text: string, ...mistakes: string[]][] = [
+    [
+      "REGION='eu\nDATABASE_URL='mysql://localhost/pets'\n",
+      'line 1 has a value in quotes that contains line 2, which begins like a setting; end the value with its quote',
+    ],
+    [
+      '# a\nREGION="eu\n\n  export DATABASE_URL = "x"\nPORT=1\n',
+      'line 2 has a value in quotes that contains line 4, which begins like a setting; end the value with its quote',
+    ],
+    ["A='one\n# it's two\n", 'line 1 does not end with its quote'],
+    ["A='one' 'two'\n", 'line 1 does not end with its quote'],
+    ["A='one\n", 'line 1 does not end with its quote'],
+  ];
+  for (const [text, ...mistakes] of cases)
+    expect(load(text).mistakes).toEqual(mistakes.map((mistake) => `.env: ${mistake}`));
+});
+
+it('a line that Node does not read is an error', () => {
+  const unread =
+    '.env: line 3 is not read by Node; begin it with NAME=, and remove the spaces from empty lines before it';
+  const { environment, mistakes } = load('A=1\n \nB=2\n');
+  // Node 20 reads the name as "\nB".
+  expect(mistakes).toEqual(environment['B'] === '2' ? [] : [unread]);
+  expect(load('A=1\n\nB=2\n').mistakes).toEqual([]);
+});
+
+it('a value in quotes may have several lines, such as a key in base64', () => {
+  const key = '-----BEGIN KEY-----\nMIIBVgIBADANBgkq\nhkiG9w0BAQEFAASCAUA=\nABCDEF==\n-----END KEY-----';
+  expect(load(`KEY='${key}'\nPORT=1\n`)).toEqual({ environment: { KEY: key, PORT: '1' }, mistakes: [] });
+});
+
+it('each name at the beginning of a line is a variable, or the file has an error', () => {
+  const piece = fc.constantFrom(
+    'A=',
+    'B=',
+    '\nC=',
+    '\nexport D = ',
+    '\n',
+    "'",
+    '"',
+    '`',
+    ' ',
+    '#',
+    'x',
+    '\r\n',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      const { environment, mistakes } = load(text);
+      if (mistakes.length > 0) return;
+      const names = [...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z])[ \t]*=/gm)].map(([, name]) => name!);
+      expect(Object.keys(environment)).toEqual(expect.arrayContaining(names));
+    }),
+    { numRuns: 2_000 },
+  );
+});

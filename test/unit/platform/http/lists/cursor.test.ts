@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Position } from '../../../../../src/kernel/page.js';
+import { StoredInstant } from '../../../../../src/kernel/stored-instant.js';
 import { ApiException } from '../../../../../src/platform/http/index.js';
 import { type CursorScope, decodeCursor, encodeCursor } from '../../../../support/rooms/http.js';
 import { anyText } from '../../../../support/any-text.js';
@@ -72,6 +73,30 @@ describe('a cursor', () => {
     expect([cursor, decodeCursor(text, sold)]).toStrictEqual([text, { id: 4211n }]);
   });
 
+  it.each(['2026-11-29 12:46:02', '2026-11-29 12:46:02.000', '2026-11-29 12:46:02.123456'])(
+    'contains an instant as the database has it: %s',
+    (text) => {
+      const value = StoredInstant.of(text);
+      const position = decodeCursor(encodeCursor(due, { id: 1n, value: value! }), due);
+      expect(position).toEqual({ id: 1n, value });
+      expect((position.value as StoredInstant).text).toBe(text);
+    },
+  );
+
+  it.each(['', 'now', '2026-02-31 00:00:00', '2026-11-29T12:46:02Z', '2026-11-29 12:46:02.1234567'])(
+    'contains no text that is not an instant: "%s"',
+    (text) => {
+      expect(StoredInstant.of(text)).toBeUndefined();
+      expect(isRejected(encodeCursor({ ...due, kind: 'text' }, { id: 1n, value: text }), due)).toBe(true);
+    },
+  );
+
+  it('of an instant in milliseconds is the same as in version 2.0', () => {
+    const text = 'OTIyMzI1MDU4IDIgNDIxMSAxNzk1MTc2MDAwMDAxIC92aXNpdHMgc29ydD1kdWU';
+    const place = { id: 4211n, value: new Date('2026-11-20T12:00:00.001Z') };
+    expect([encodeCursor(due, place), decodeCursor(text, due)]).toStrictEqual([text, place]);
+  });
+
   it.each(MADE)('is rejected with any one character changed or left out: %o', (scope, made) => {
     const passed = [...made].flatMap((_, at) =>
       [...ALPHABET, '']
@@ -101,6 +126,7 @@ describe('a cursor', () => {
     ['text', 7n],
     ['day', 'monday'],
     ['day', 7n],
+    ['day', '2026-02-31'],
     ['word', 'é'],
     ['word', '\0'],
   ])('contains a value of kind %s, never %o', (kind, value) => {
