@@ -2,7 +2,7 @@ import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 
 type Column = EntitySchemaColumnOptions;
 
-/** NULL is undefined in the domain. */
+/** A NULL of the database is undefined in the domain. */
 const optional = (
   from: (stored: string) => unknown,
   to: (value: never) => unknown = (value) => value,
@@ -11,7 +11,7 @@ const optional = (
   to: (value: unknown) => (value === null || value === undefined ? null : to(value as never)),
 });
 
-/** A text may be compared by its bytes only. */
+/** Texts are compared by their bytes. */
 const varchar =
   (charset: string) =>
   (length: number, more?: Partial<Column>): Column => ({
@@ -25,14 +25,14 @@ const varchar =
 
 const orUndefined = (more?: Partial<Column>) => more?.nullable && { transformer: optional((text) => text) };
 
-/** In a `bigint` all integers are exact, which the drivers return as number, bigint or string. */
+/** A `bigint` holds all integers exactly. The drivers return it as a number, a bigint or a string. */
 const integer =
   (transformer: ValueTransformer) =>
   (more?: Partial<Column>): Column => ({ type: 'bigint', transformer, ...more });
 
 /**
- * The kinds of columns for all engines, with the types of MySQL; `StrictSqliteDriver` has SQLite's. Values in the domain are the
- * same on each engine, and undefined where NULL is stored.
+ * The kinds of columns for all engines. They have the types of MySQL, which `StrictSqliteDriver` translates for SQLite. Values in the domain
+ * are the same on each engine, and undefined where NULL is stored.
  */
 export const columns = {
   /** An exact integer of 64 bits: a bigint. */
@@ -47,9 +47,9 @@ export const columns = {
     ),
   ),
   /**
-   * An exact number of at most `precision` digits, 18 at most, `scale` of them behind the point: a text, such as '12.50'. It is
-   * stored as an integer, 1250, because SQLite has no DECIMAL: sums and orders are then exact on each engine. A default, and a value
-   * in SQL, are such integers. @throws RangeError for any other value
+   * An exact number with at most `precision` digits, of which `scale` are behind the point: a text, such as '12.50'. `precision` is at most
+   * 18. The number is stored as an integer, 1250, because SQLite has no DECIMAL, so that sums and orders are exact on each engine. A default
+   * and a value in SQL are such integers, too. @throws RangeError for any other value
    */
   decimal: (precision: number, scale: number, more?: Partial<Column>): Column =>
     integer(decimals(precision, scale))(more),
@@ -65,8 +65,8 @@ export const columns = {
   words: (length: number, more?: Partial<Column>): Column =>
     columns.text(length, { transformer: optional(JSON.parse, JSON.stringify), ...more }),
   /**
-   * At most so many bytes: a Buffer, compared by its bytes. A Uint8Array may be stored, too. An index can have a column of at most
-   * 3072 bytes. @throws RangeError for more bytes
+   * At most `length` bytes: a Buffer, compared by its bytes. A Uint8Array may be stored, too. A column in an index has at most 3072 bytes.
+   * @throws RangeError for more bytes
    */
   bytes: (length: number, more?: Partial<Column>): Column => ({
     ...bytesType(length),

@@ -6,15 +6,15 @@ import { DatabaseUnavailable } from './errors.js';
 import { singleFlight } from './units/retries.js';
 
 const READ_EVERY_MS = 10_000;
-/** The fastest of these readings counts. A slow reading is taken again, at most as often as there are further readings. */
+/** The fastest of these readings counts. A slow reading is taken again, until there are `MAX_READINGS`. */
 const READINGS = 3;
 const MAX_READINGS = 5;
-/** In ms: a reading that takes longer is slow, because a retry or a queue may be part of it. */
+/** A reading that takes longer is slow, because a retry or a queue may be part of it. In ms. */
 const SLOW = 100;
-/** In ms: how far the clock of this machine may be off without a word. */
+/** How far the clock of this machine may be off before the log reports it. In ms. */
 const TOLERANCE = 5_000;
 
-/** Milliseconds since 1970, in SQL. */
+/** The SQL expression for the time of the database, in ms since 1970. */
 export const NOW = {
   mysql: 'ROUND(1000 * UNIX_TIMESTAMP(NOW(3)))',
   sqlite: "ROUND(1000 * unixepoch('now', 'subsec'))",
@@ -29,14 +29,14 @@ interface Reading {
 const durationOf = ({ earliest, latest }: Reading): number => latest - earliest;
 
 /**
- * The clock of the database, for what must end at the same moment on all replicas, whatever the clocks of their machines say. It
- * is read when the database is opened and then every 10 s; in between it goes on by the monotonic clock. If every reading is slow, the
- * time goes on, too, within the bounds of the fastest one.
+ * The clock of the database, for periods that must end at the same moment on all replicas, even if the clocks of their machines differ. It is
+ * read when the database is opened, and then every 10 s. Between two readings, and if every reading is slow, it continues by the monotonic
+ * clock. A slow reading only corrects a time that is outside its bounds.
  */
 @Injectable()
 export class DatabaseClock extends Clock {
   readonly #log = new Logger('Clock');
-  /** Its time when the monotonic clock was at 0. */
+  /** The time of the database when the monotonic clock was at 0. */
   #origin: number | undefined;
   #isTold = false;
 
@@ -47,7 +47,7 @@ export class DatabaseClock extends Clock {
     super();
   }
 
-  /** @throws DatabaseUnavailable before it was read */
+  /** @throws DatabaseUnavailable before the first reading */
   override now(): number {
     if (this.#origin === undefined)
       throw new DatabaseUnavailable(new Error('the clock of the database was not read yet'));
@@ -58,7 +58,7 @@ export class DatabaseClock extends Clock {
     return this.machine.monotonic();
   }
 
-  /** Reads it. @returns a sentence if the clock of this machine is more than 5 s off */
+  /** Reads the clock. @returns a sentence if the clock of this machine is more than 5 s off */
   async read(): Promise<string | undefined> {
     this.#set(await this.#fastestReading());
     const ahead = this.machine.now() - this.now();
@@ -67,7 +67,7 @@ export class DatabaseClock extends Clock {
     return `The clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of the database.`;
   }
 
-  /** Reads it; the log tells when the clock of this machine is off, and when it no longer is. */
+  /** Reads the clock. The log reports when the clock of this machine is off, and when both agree again. */
   async follow(): Promise<void> {
     const deviation = await this.read();
     if (deviation !== undefined && !this.#isTold)
@@ -77,7 +77,7 @@ export class DatabaseClock extends Clock {
     this.#isTold = deviation !== undefined;
   }
 
-  /** While the database does not answer, the clock goes on. */
+  /** While the database does not answer, the clock continues. */
   @Interval(READ_EVERY_MS)
   protected keepFollowing(): Promise<void> {
     return this.#followOnce().catch(() => undefined);

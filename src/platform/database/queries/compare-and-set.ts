@@ -1,14 +1,14 @@
 import type { FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 import { valuesOf, whereEqual } from './row-values.js';
 
-/** More than any number of rivals for one row. */
+/** There are never so many rivals for one row. */
 const MAX_TRIES = 1_000;
 
 /**
- * Changes or deletes one row as a single step, however many callers try at once, by compare-and-set: `by` names the properties on
- * which `change` depends, such as `status`, or a `version` that it raises. If another change to them was faster, `change` is called
- * again with the newer row. What it returns is stored, as far as it differs; undefined deletes the row; if it throws, nothing is
- * stored. @returns the row as it is now; undefined if there is none
+ * Changes or deletes one row in a single step, by compare-and-set, however many callers try at once. `by` names the properties on which
+ * `change` depends, such as `status`, or a `version` that it raises. If another change to these properties was faster, `change` is called
+ * again with the newer row. The row that `change` returns is stored, as far as it differs. If it returns undefined, the row is deleted. If
+ * it throws, nothing is stored. @returns the row as it is now. Undefined if there is no row
  */
 export async function changeRow<Row extends ObjectLiteral>(
   rows: Repository<Row>,

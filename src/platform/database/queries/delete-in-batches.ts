@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 
-/** SQLite limits expressions to a depth of a thousand, and each row with a composite key adds a level. */
+/** SQLite limits expressions to a depth of 1,000, and each row with a composite key adds a level. */
 const BATCH = 500;
 
 /**
- * Deletes any number of rows: a single statement for a large number would hit the time limit of statements on every try.
+ * Deletes any number of rows. A single statement for many rows would exceed the time limit of statements at every try.
  * @returns the number of rows
  */
 export async function deleteInBatches<Row extends ObjectLiteral>(
@@ -19,7 +19,7 @@ export async function deleteInBatches<Row extends ObjectLiteral>(
     if (batch.length === 0) return deleted;
     const { affected } = await rows.createQueryBuilder().delete().whereInIds(batch).execute();
     deleted += affected ?? 0;
-    // On SQLite nothing of this waits for I/O: no request would be read until all is deleted.
+    // On SQLite no statement waits for I/O, so the service would read no request until all rows are deleted.
     await setImmediate();
   }
 }

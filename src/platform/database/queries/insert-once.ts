@@ -6,8 +6,9 @@ import type { Work } from '../units/entity-manager.js';
 import { whereEqual } from './row-values.js';
 
 /**
- * Inserts a new row. Outside of units of work it is tried again if the outcome is unknown: if the same row exists then, the earlier
- * try has stored it. A unit is repeated by whoever began it. @throws DuplicateKey if another row has the key, even an equal row
+ * Inserts a new row. Outside of units of work the insert is tried again if its outcome is unknown. If an equal row exists then, the earlier
+ * try has stored it. The code that began a unit of work repeats the unit itself. @throws DuplicateKey if another row has the key, even an
+ * equal row
  */
 export async function insertOnce<Entity extends ObjectLiteral>(
   rows: Repository<Entity>,
@@ -27,7 +28,7 @@ export class RepeatedInserts<Entity extends ObjectLiteral> {
   constructor(private readonly rows: Repository<Entity>) {}
 
   /**
-   * Inserts new rows by one statement. If they fail for a duplicate, each may be tried again alone, with the same object.
+   * Inserts new rows by one statement. If they fail because of a duplicate, each row may be tried again alone, with the same object.
    * @throws DuplicateKey if another row has the key of one of them, even an equal row
    */
   async run(entities: readonly Entity[], insert: Work<unknown>): Promise<void> {

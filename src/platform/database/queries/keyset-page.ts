@@ -4,26 +4,26 @@ import { type Page, pageOf, type Selection, type Sort } from '../../../kernel/pa
 import { StoredInstant } from '../../../kernel/stored-instant.js';
 import { comparison, isInstant, listColumn } from './list-columns.js';
 
-/** Conditions that leave the id to decide the order. MariaDB sees that by itself for values, but not for NULL. */
+/** After these conditions only the id decides the order. MariaDB recognises that for values, but not for NULL. */
 const EQUALS = ['=', 'IS NULL'];
 
 const NEWEST_FIRST: Sort = { by: 'id', descending: true };
 
-/** The column of a page that has the text of the instant that the list is sorted by. */
+/** The name of the selected column that has the stored text of the instant by which the list is sorted. */
 const STORED = 'stored_instant';
 
 /** `alias.property`, an operator, and its value if it takes one. */
 type Condition = readonly [property: string, operator: string, value?: unknown];
 
 /**
- * Reads one page of a list whose items have an int64 `id`. Filter, range and order refer to properties of the entity, and are
- * added to the conditions of the query; an array in the filter is any of its values. Page 10,000 costs as much as the first one if an index has the columns of the filter
- * first, then the column of the order. The index need not contain the id, because both engines append it.
+ * Reads one page of a list whose items have an int64 `id`. Filter, range and order refer to properties of the entity, and are added to the
+ * conditions of the query. An array in the filter matches any of its values. Page 10,000 costs as much as the first one if an index has the
+ * columns of the filter first, then the column of the order. The index need not contain the id, because both engines append it.
  *
- * NULL sorts first ascending and last descending, as in both engines. The items after a position are read in parts: those with
- * the same value and another id, then those with other values, then NULL if it sorts last. Reading stops when the page is full.
- * Each part is one range of the index, which a single condition would not be: SQLite uses only the first column of `(due_at,
- * id) > (?, ?)`, and sorts if there is an OR. One item more than the limit is read, to see whether another page follows.
+ * NULL sorts first ascending and last descending, as in both engines. The items after a position are read in parts: items with the same
+ * value and another id, then items with other values, then NULL if it sorts last. Reading stops when the page is full. Each part is one
+ * range of the index. A single condition would not be one range: SQLite uses only the first column of `(due_at, id) > (?, ?)`, and sorts
+ * if there is an OR. The page reads one item more than the limit, to find out whether another page follows.
  */
 export async function keysetPage<Entity extends ObjectLiteral & { readonly id: Int64 }>(
   query: SelectQueryBuilder<Entity>,
@@ -59,7 +59,7 @@ export async function keysetPage<Entity extends ObjectLiteral & { readonly id: I
   return isInstant(sorted) ? continuedAfter(page, stored[limit - 1]) : page;
 }
 
-/** The page with the instant of its last item as it is stored: a `Date` may be less exact. */
+/** The page with the stored instant of its last item, because a `Date` may be less exact. */
 function continuedAfter<Item>(page: Page<Item>, text: string | null | undefined): Page<Item> {
   if (!page.next || typeof text !== 'string') return page;
   const value = StoredInstant.of(text);
@@ -76,7 +76,7 @@ function partsOf(
   const beyond = descending ? '<' : '>';
   const from: Condition[] = range.from === undefined ? [] : [[by, '>=', range.from]];
   const before: Condition[] = range.before === undefined ? [] : [[by, '<', range.before]];
-  // With two bounds on the same side SQLite may start at the wrong one; the position is always inside the range.
+  // With two bounds on the same side SQLite may start at the wrong one. The position is always inside the range, so one bound is enough.
   const rest = descending ? from : before;
   if (by === 'id') {
     // SQLite starts at a bound, even if the bound is always true.
@@ -98,7 +98,7 @@ function ordered<Entity extends ObjectLiteral>(query: SelectQueryBuilder<Entity>
   return by === 'id' ? query : query.addOrderBy(`${query.alias}.id`, direction);
 }
 
-/** Adds a condition. MySQL is made to use the index (see `MySqlQueryRunner`); SQLite, if it hears that few rows are equal. */
+/** Adds a condition. `MySqlQueryRunner` makes MySQL use the index, and `unlikely` makes SQLite use it, because few rows are equal then. */
 function add<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
   [property, operator, value]: Condition,

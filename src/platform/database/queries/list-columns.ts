@@ -22,7 +22,7 @@ const INSTEAD: readonly (readonly [type: RegExp, kind: string])[] = [
 /** What a list does with a column. */
 type Use = 'sorted' | 'filtered';
 
-/** @throws Error if the list cannot be sorted or filtered by the property: the database would not find its values again */
+/** @throws Error if the list cannot be sorted or filtered by the property, because the database would not find its values again */
 export function listColumn(
   { expressionMap }: SelectQueryBuilder<ObjectLiteral>,
   property: string,
@@ -67,7 +67,7 @@ export function comparison(
   return `${path} ${operator} ${bind(Array.isArray(value) ? value.map(stored) : stored(value))}`;
 }
 
-/** A `Date` means its whole millisecond: each microsecond of it, and each text of it on SQLite. */
+/** A `Date` stands for its whole millisecond, with each microsecond in it, and with each text of it on SQLite. */
 function instantComparison(
   column: ColumnMetadata,
   path: string,
@@ -87,7 +87,7 @@ function instantComparison(
   return `${path} ${operator} ${bound(0)}`;
 }
 
-/** The first of all texts of this millisecond: without zeros at its end. */
+/** The first of all texts of this millisecond, which has no zeros at its end. */
 const shortest = (instant: Date) =>
   instant
     .toISOString()

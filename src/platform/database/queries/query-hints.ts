@@ -1,8 +1,8 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /**
- * Locks the rows that a query finds until its unit of work ends; waits for, or skips, those that others have locked. SQLite needs no
- * lock, because it runs one unit at a time; TypeORM rejects `setLock` there.
+ * Locks the rows that a query finds until its unit of work ends. It waits for rows that others have locked, or skips them. SQLite needs no
+ * lock, because it runs one unit at a time, and TypeORM rejects `setLock` there.
  */
 export function forUpdate<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,

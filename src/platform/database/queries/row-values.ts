@@ -4,8 +4,8 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
 /**
- * The columns of an entity for `Repository.update`: all, or those that differ from what they were `before`. TypeORM skips
- * undefined values, and would leave such columns unchanged.
+ * The columns of an entity for `Repository.update`: all columns, or only the columns that differ from `before`. TypeORM skips undefined
+ * values, and would leave such columns unchanged, so they become null.
  */
 export function valuesOf<Entity extends ObjectLiteral>(
   { metadata }: Repository<Entity>,
@@ -22,8 +22,9 @@ export function valuesOf<Entity extends ObjectLiteral>(
 }
 
 /**
- * Adds to a statement on one table that a column has the value of this entity; not if that is undefined where the database has a
- * value of its own, such as a default. The database compares, because it knows which values are equal: "1.5" is a DECIMAL of 1.50.
+ * Adds the condition to a statement on one table that a column has the value of this entity. A value that is undefined adds no condition if
+ * the database sets a value of its own, such as a default. The database compares, because only it knows which values are equal: "1.5"
+ * equals a DECIMAL of 1.50.
  */
 export function whereEqual(
   query: WhereExpressionBuilder,

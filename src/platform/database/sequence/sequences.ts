@@ -6,7 +6,7 @@ import { columns } from '../columns.js';
 import { JoiningDataSource } from '../units/data-source.js';
 import { singleFlight } from '../units/retries.js';
 
-/** So many ids are reserved at a time. What is left of them is lost when the process ends. */
+/** How many ids are reserved at a time. The ids that are left when the process ends are never assigned. */
 const BLOCK = 1_000n;
 /** JavaScript clients round larger integers. */
 const MAX_ID = 2n ** 53n;
@@ -40,7 +40,7 @@ export class Sequences {
 /** The ids of one table, for `provide`. */
 export const sequence = (name: string) => ({ of: Sequences, take: (all: Sequences) => all.of(name) });
 
-/** Hi/lo: reserves a block of ids in the table `sequences` when the last one is used up, and hands the ids out from memory. */
+/** Reserves a block of ids in the table `sequences` when the last block is used up, and assigns the ids from memory (hi/lo). */
 export class TypeOrmSequence extends Sequence {
   /** The rest of the block. */
   #next = 0n;
@@ -69,8 +69,8 @@ export class TypeOrmSequence extends Sequence {
   }
 
   /**
-   * A block must survive a rollback, so it is reserved outside this unit of work, which cannot wait for it: on SQLite the other
-   * transaction waits for this one. This id is reserved by the unit itself, and rolled back with its rows.
+   * Reserves one id inside this unit of work, which is rolled back together with its rows. A block must survive a rollback, so it is reserved
+   * outside of the unit. The unit cannot wait for the block, because on SQLite the other transaction waits for the unit.
    */
   async #reserveOne(): Promise<Int64> {
     const id = await this.#reserve(1n);
@@ -86,8 +86,8 @@ export class TypeOrmSequence extends Sequence {
   });
 
   /**
-   * Concurrent reservations wait for each other, because the row stays locked until the transaction ends. Compare-and-set would
-   * starve `#refill`, since reservations inside units of work are always faster. A retry only skips ids.
+   * Concurrent reservations wait for each other, because the row stays locked until the transaction ends. With compare-and-set `#refill`
+   * would never succeed while units of work reserve ids, because they are always faster. A retry only skips ids.
    */
   #reserve(count: bigint): Promise<Int64> {
     return this.source.run(async () => {

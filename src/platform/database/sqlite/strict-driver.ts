@@ -4,7 +4,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { refuseType } from '../refused-types.js';
 import { cutInstant, keepAsMySql } from './strict-values.js';
 
-/** The types of STRICT tables, for those of MySQL. TypeORM finds the values of an enum in a `varchar` only. */
+/** The type of a STRICT table for each type of MySQL. TypeORM finds the values of an enum only in a `varchar`. */
 const STRICT: readonly (readonly [of: RegExp, type: string])[] = [
   [/^(?:(?:tiny|small|medium|big)?int|integer|bool|boolean|year)$/, 'integer'],
   [/char$|text$|^(?:date|time|datetime|timestamp|json)$/, 'text'],
@@ -13,12 +13,12 @@ const STRICT: readonly (readonly [of: RegExp, type: string])[] = [
   [/^enum$/, 'varchar'],
 ];
 const DECIMAL = /^(?:dec|numeric|fixed)/;
-/** A REAL has that many digits of each number. */
+/** A REAL keeps that many digits of each number. */
 const MAX_DIGITS = 15;
 
 export const strictType = (type: string): string => STRICT.find(([of]) => of.test(type))?.[1] ?? type;
 
-/** Gives entities, which have the types of MySQL, those of STRICT tables, with the values that MySQL would return. */
+/** Translates the types of entities, which are types of MySQL, to the types of STRICT tables. Values are the same as on MySQL. */
 export class StrictSqliteDriver extends BetterSqlite3Driver {
   /** TypeORM also knows types that only SQLite has. */
   override supportedDataTypes: ColumnType[] = ['integer', 'text', 'real', 'blob', 'varchar'];
@@ -48,7 +48,7 @@ export class StrictSqliteDriver extends BetterSqlite3Driver {
     return column.type === 'datetime' && typeof stored === 'string' ? cutInstant(stored, column) : stored;
   }
 
-  /** The name that MySQL has for a key of these columns, `pets.name, pets.kind`: SQLite reports only them. */
+  /** The name that MySQL has for a key of these columns, such as `pets.name, pets.kind`. SQLite reports only the columns. */
   keyOf(columns: string): string {
     const [table = ''] = columns.split('.');
     const names = columns.split(', ').map((column) => column.slice(table.length + 1));

@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { ApplyValueTransformers } from 'typeorm/util/ApplyValueTransformers.js';
 import { DateUtils } from 'typeorm/util/DateUtils.js';
 
-/** What a value becomes when it is stored or read; never called with null. */
+/** Converts a value that is stored or read. It is never called with null. */
 type Conversion = (value: unknown, column: ColumnMetadata) => unknown;
 
 /** How SQLite keeps the values of a type of MySQL. */
@@ -22,7 +22,7 @@ const instant: Kept = { as: 'datetime' };
 const char: Kept = { to: (value) => (typeof value === 'string' ? value.replace(/ +$/, '') : value) };
 const bytes: Kept = { to: inBytes };
 
-/** By the type of the column; types that are not here need no conversion. */
+/** The conversions by the type of the column. Other types need no conversion. */
 const KEPT: Readonly<Record<string, Kept>> = {
   bigint: { from: String },
   decimal,
@@ -93,7 +93,7 @@ export function cutInstant(text: string, column: ColumnMetadata): string {
 
 const TIME = /^(-?)(\d+):(\d+)(?::(\d+)(?:\.(\d*))?)?$/;
 
-/** MySQL adds the seconds, and as many digits behind them as the precision has. */
+/** MySQL adds the seconds, and behind them as many digits as the precision has. */
 function fullTime(value: unknown, { precision }: ColumnMetadata): unknown {
   const [, sign, hours, minutes, seconds = '', fraction = ''] =
     TIME.exec(String(DateUtils.mixedDateToTimeString(value as Date))) ?? [];
