@@ -82,7 +82,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'it only decides how soon the next try follows',
-    mutants: [['src/platform/database/retries.ts', 'Retries.run', 'ArithmeticOperator', '/']],
+    mutants: [['src/platform/database/units/retries.ts', 'Retries.run', 'ArithmeticOperator', '/']],
   },
   {
     because: 'only the first try differs from the others',
@@ -97,7 +97,7 @@ export const EQUIVALENT = [
     mutants: [
       ['src/platform/database/leases/leases.ts', 'Leases.#take', 'EqualityOperator', '<='],
       ['src/platform/database/leases/leases.ts', 'Leases.#renew', 'EqualityOperator', '>'],
-      ['src/platform/database/retries.ts', 'Retries.run', 'EqualityOperator', '>='],
+      ['src/platform/database/units/retries.ts', 'Retries.run', 'EqualityOperator', '>='],
     ],
   },
   {

@@ -11,7 +11,7 @@ export const MUTATED = [
   'src/platform/database/batch.ts',
   'src/platform/database/error*.ts',
   'src/platform/database/leases/*.ts',
-  'src/platform/database/retries.ts',
+  'src/platform/database/units/retries.ts',
   'src/platform/events/outbox.ts',
 ];
 
