@@ -37,7 +37,7 @@ describe('A dependency from outside', () => {
       Object.fromEntries(updates.map((update) => [update['package-ecosystem'], placesOf(update)])),
     ).toEqual({
       npm: folders.toSorted(),
-      docker: ['/'],
+      docker: ['/', '/deploy/kubernetes'],
       'docker-compose': ['/'],
       'github-actions': ['/'],
     });
