@@ -49,6 +49,27 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('gives each container no permission that it does not need, and limits of memory and processes', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+        pids_limit: expect.any(Number) as number,
+      });
+      expect(service, name).not.toHaveProperty('cap_add');
+    }
+    // Without capabilities, these images cannot change from root to their user.
+    expect(['database', 'redis'].map((name) => compose.services[name]!.user)).toEqual(['mysql', 'redis']);
+  });
+
+  it('names each image that is not built here by its version and its digest', () => {
+    const images = Object.values(compose.services).filter(({ build }) => build === undefined);
+    expect(images.length).toBe(5);
+    for (const { image } of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+(-alpine)?@sha256:[\da-f]{64}$/);
+  });
+
   it('contains no secret', () => {
     expect(compose.services['database']!.environment!['MARIADB_PASSWORD']).toMatch(
       /^\$\{DATABASE_PASSWORD:\?/,

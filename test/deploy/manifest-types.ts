@@ -23,7 +23,7 @@ const OPTIONS: ts.CompilerOptions = {
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Checks manifests against the types of the Kubernetes API (1.30), or of the Prometheus operator, as literals of their kinds: the
+ * Checks manifests against the types of the Kubernetes API (1.30), of the Gateway API, or of the Prometheus operator, as literals of their kinds: the
  * compiler rejects unknown fields, values of another type, and missing fields. It cannot tell integers from fractions.
  */
 export function mistakesIn(...manifests: Manifest[]): string[] {
@@ -33,7 +33,9 @@ export function mistakesIn(...manifests: Manifest[]): string[] {
     const [type, module] =
       group === 'monitoring.coreos.com'
         ? [`I${kind}`, `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`]
-        : [kind, `kubernetes-types/${group!.split('.')[0]}/${version}`];
+        : group === 'gateway.networking.k8s.io'
+          ? [kind, './gateway-types']
+          : [kind, `kubernetes-types/${group!.split('.')[0]}/${version}`];
     const literal = JSON.stringify({ apiVersion, kind, ...fields });
     return `import type { ${type} as Kind${i} } from '${module}';\nexport const manifest${i}: Kind${i} = ${literal};\n`;
   });

@@ -23,7 +23,7 @@ describe('A dependency from outside', () => {
     for (const line of uses) expect(line).toMatch(/^uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('is proposed each week for every lock, the image and the actions, a week after its release', () => {
+  it('is proposed each week for every lock, the images and the actions, a week after its release', () => {
     const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[] };
     const inside = ['client', 'deploy', 'examples', 'mcp', 'test', 'tools'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -37,7 +37,8 @@ describe('A dependency from outside', () => {
       Object.fromEntries(updates.map((update) => [update['package-ecosystem'], placesOf(update)])),
     ).toEqual({
       npm: folders.toSorted(),
-      docker: ['/'],
+      docker: ['/', '/deploy/kubernetes'],
+      'docker-compose': ['/'],
       'github-actions': ['/'],
     });
     for (const { schedule, cooldown } of updates) {

@@ -45,6 +45,12 @@ describe('HTTP', () => {
     expect(await raw('nonsense\n\n')).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
   });
 
+  it('names Authorization in Vary only if the operation needs a key', async () => {
+    const vary = async (path: string) => (await service.client.get(path)).headers.get('vary');
+    expect(await vary('/v1/pets')).toBe('Authorization, Accept');
+    for (const path of ['/livez', '/readyz']) expect(await vary(path)).toBe('Accept');
+  });
+
   it('sends Strict-Transport-Security only if a trusted proxy says that the client used TLS', async () => {
     const behindProxy = await startService(sqlite, { beside: service, environment: { TRUST_PROXY: '1' } });
     const sent = async ({ stranger }: Service, protocol: string) => {

@@ -4,6 +4,11 @@ import { parse } from 'yaml';
 import { readSettings, type Settings } from '../../../src/platform/config/settings.js';
 
 interface ComposeService {
+  readonly image: string;
+  readonly user?: string;
+  readonly build?: string;
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
   readonly command?: readonly string[];

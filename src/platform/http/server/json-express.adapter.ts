@@ -154,7 +154,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
       return;
     }
     response.statusCode = status;
-    sendJson(response, body);
+    sendJson(response, body, factsOf(response.req).route?.isPublic === false);
   }
 }
 

@@ -26,21 +26,24 @@ export function keepText(body: object, text: string): void {
 }
 
 const TYPE_OF_TEXT = 'text/plain; charset=utf-8';
-const VARY = 'Authorization, Accept';
+/** On which headers the response of a public operation depends, and the response of an operation that needs a key. */
+const VARY = { public: 'Accept', keyed: 'Authorization, Accept' };
 
 /** Whether a response of this status has no content, type and length (RFC 9110 sections 8.6, 15.2, 15.3.5, 15.3.6, 15.4.5). */
 export const isWithoutContent = (status: number): boolean => status < 200 || [204, 205, 304].includes(status);
 
 /**
- * Sends a whole response. Data is sent as JSON with exact integers, and a string is sent unchanged. There is no body for undefined, null,
+ * Sends a whole response. `needsKey` says whether the operation checks the key of the client: the proxy of `deploy/` learns from `Vary`
+ * that a key is valid. Data is sent as JSON with exact integers, and a string is sent unchanged. There is no body for undefined, null,
  * and a status without content. Responses to GET, HEAD and PATCH have an entity tag (RFC 9110 section 8.8.3). If the client already has
  * the content, the response to GET and HEAD is 304 (section 13.1.2).
  */
-export function sendJson(response: Response, body: unknown): void {
+export function sendJson(response: Response, body: unknown, needsKey: boolean): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
   // CORS may have set the header already, with Origin.
-  if (response.hasHeader('Vary')) response.vary(VARY);
-  else response.setHeader('Vary', VARY);
+  const vary = needsKey ? VARY.keyed : VARY.public;
+  if (response.hasHeader('Vary')) response.vary(vary);
+  else response.setHeader('Vary', vary);
   if (isWithoutContent(response.statusCode)) {
     sendNothing(response);
     return;
