@@ -2,11 +2,10 @@ import { type INestApplication, Logger, type VersioningOptions, VersioningType }
 import { AccessSettings, ApiKeyService } from './access/index.js';
 import { DEFAULT_VERSION } from './platform/config/base-path.js';
 import { Settings } from './platform/config/settings.js';
-import { JoiningDataSource } from './platform/database/units/data-source.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Leases } from './platform/database/leases/leases.js';
-import { checkWrites } from './platform/ops/doctor/checks.js';
+import { runChecks } from './platform/ops/doctor/run-checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
 import { BodyMemory } from './platform/http/body/body-memory.js';
 import { checkBodyLimits } from './platform/http/body/check-limits.js';
@@ -33,15 +32,16 @@ export function configureApp(app: INestApplication): void {
 const FIRST_KEY_LEASE_MS = 5_000;
 
 /**
- * Opens the database and makes the service ready. @returns the secret of the first key, if it was just issued @throws
- * DatabaseUnusable
+ * Opens the database, logs what the checks of `petstore doctor` find, and makes the service ready. @returns the secret of the first key, if
+ * it was just issued @throws DatabaseUnusable
  */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
-  // The check also fails if the service is being stopped. Then a warning would be wrong.
+  const found = await runChecks(app);
+  // Checks also fail if the service is being stopped. Then a warning would be wrong.
   if (app.get(Readiness).isStopping) return undefined;
-  if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
+  for (const { what, remedy } of found)
+    if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(Deprecations).warn(app.get(Routes).all());
   const { bootstrapSecret } = app.get(AccessSettings, { strict: false });
   const firstSecret = await app

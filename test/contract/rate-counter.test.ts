@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import {
@@ -19,13 +20,33 @@ import { Metrics } from '../../src/platform/observability/metrics/metrics.js';
 import { ManualClock, RunningClock } from '../support/clocks.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/databases/redis-server.js';
+import { SlowProxy } from '../support/databases/slow-proxy.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 
-const replica = async (redisUrl?: string, clock: ManualClock = new RunningClock()) => {
+/** In ms: so long that a Redis that works is never late, however busy this machine is. */
+const PATIENCE = 10_000;
+
+const create = (
+  redisUrl: string | undefined,
+  http: object,
+  patience?: number,
+  clock: ManualClock = new RunningClock(),
+) => {
   const metrics = new Metrics({ metricsPort: undefined } as Settings);
-  const counter = new RedisRateCounter({ redisUrl } as AccessSettings, metrics, {} as HttpAdapterHost, clock);
+  const counter = new RedisRateCounter(
+    { redisUrl } as AccessSettings,
+    metrics,
+    http as HttpAdapterHost,
+    clock,
+    patience,
+  );
   onTestFinished(() => counter.onApplicationShutdown());
+  return counter;
+};
+
+const replica = async (redisUrl?: string, clock?: ManualClock) => {
+  const counter = create(redisUrl, {}, PATIENCE, clock);
   if (redisUrl !== undefined) expect(await counter.probe()).toBeUndefined();
   return counter;
 };
@@ -132,7 +153,9 @@ describe('a rate', () => {
     });
 
     it('is counted by each replica alone while Redis rejects writes, and the probe reports the reason', async () => {
-      const counter = await replica(server.url);
+      const counter = create(server.url, { httpAdapter: {} }, PATIENCE);
+      counter.onModuleInit();
+      expect(await counter.probe()).toBeUndefined();
       await counter.take('key', fivePerHour);
       await redis.replicaof('127.0.0.1', '1');
       const { admitted, remaining } = await counter.take('key', fivePerHour);
@@ -140,7 +163,65 @@ describe('a rate', () => {
       await redis.replicaof('NO', 'ONE');
       expect([admitted, remaining, told]).toEqual([true, 4, expect.stringMatching(/^READONLY /)]);
       expect(await counter.probe()).toBeUndefined();
-      expect(await counter.take('key', fivePerHour)).toMatchObject({ remaining: 3 });
+      const [key] = await redis.keys('petstore:rate:5*');
+      await eventually(async () => {
+        await counter.take('key', fivePerHour);
+        return (await redis.get(key!)) === '2';
+      });
+    });
+
+    describe('is counted by a service', () => {
+      const perHour = { limit: 1_000_000, seconds: 3_600 };
+      let delay: number;
+      let proxy: SlowProxy;
+      let service: RedisRateCounter;
+      const counted = async () => Number(await redis.get('petstore:rate:1000000/h:key'));
+      /** How many commands of the service Redis has executed: one for each request that it counts and for each probe. */
+      const executed = async () =>
+        Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+      const countsInRedis = async () => {
+        const before = await counted();
+        await service.take('key', perHour);
+        return (await counted()) > before;
+      };
+      beforeEach(async () => {
+        await redis.config('RESETSTAT');
+        delay = 0;
+        proxy = await SlowProxy.before(server.port, () => delay);
+        onTestFinished(() => proxy.close());
+        service = create(`redis://127.0.0.1:${proxy.port}`, { httpAdapter: {} });
+        service.onModuleInit();
+        await eventually(countsInRedis);
+      });
+
+      it('alone after one late response of Redis, until a probe gets a response in time', async () => {
+        delay = 400;
+        const [countedBefore, executedBefore] = [await counted(), await executed()];
+        // Two probes are late, too.
+        for (let probes = 0; probes < 2;) {
+          expect(await service.take('key', perHour)).toMatchObject({ admitted: true });
+          probes = (await executed()) - executedBefore - ((await counted()) - countedBefore);
+        }
+        expect((await counted()) - countedBefore).toBeLessThanOrEqual(1);
+        delay = 0;
+        await eventually(countsInRedis);
+      });
+
+      it('alone after one request that waited for a Redis that hangs', async () => {
+        const before = await counted();
+        server.freeze();
+        onTestFinished(() => server.thaw());
+        // The service connects again meanwhile.
+        const connectionsBefore = proxy.connections;
+        for (let more = 200; more > 0;) {
+          expect(await service.take('key', perHour)).toMatchObject({ admitted: true });
+          await setImmediate();
+          if (proxy.connections > connectionsBefore) more -= 1;
+        }
+        server.thaw();
+        expect((await counted()) - before).toBeLessThanOrEqual(1);
+        await eventually(countsInRedis);
+      });
     });
   });
 });

@@ -17,6 +17,7 @@ export class ManualClock extends Clock {
   }
 
   /** Also replaces the clock of the database. */
+  async read(): Promise<void> {}
   async follow(): Promise<void> {}
 
   advance(milliseconds: number): void {

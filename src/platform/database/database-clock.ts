@@ -38,7 +38,7 @@ export class DatabaseClock extends Clock {
   readonly #log = new Logger('Clock');
   /** The time of the database when the monotonic clock was at 0. */
   #origin: number | undefined;
-  #isTold = false;
+  #isOff = false;
 
   constructor(
     private readonly source: JoiningDataSource,
@@ -58,23 +58,23 @@ export class DatabaseClock extends Clock {
     return this.machine.monotonic();
   }
 
-  /** Reads the clock. @returns a sentence if the clock of this machine is more than 5 s off */
+  /** Reads the clock. @returns a sentence, which the caller reports, if the clock of this machine is more than 5 s off */
   async read(): Promise<string | undefined> {
     this.#set(await this.#fastestReading());
     const ahead = this.machine.now() - this.now();
-    if (Math.abs(ahead) <= TOLERANCE) return undefined;
+    this.#isOff = Math.abs(ahead) > TOLERANCE;
+    if (!this.#isOff) return undefined;
     const seconds = Math.round(Math.abs(ahead) / 1_000);
     return `The clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of the database.`;
   }
 
   /** Reads the clock. The log reports when the clock of this machine is off, and when both agree again. */
   async follow(): Promise<void> {
+    const wasOff = this.#isOff;
     const deviation = await this.read();
-    if (deviation !== undefined && !this.#isTold)
-      this.#log.warn(`${deviation} Synchronise both clocks with NTP.`);
-    if (deviation === undefined && this.#isTold)
+    if (deviation !== undefined && !wasOff) this.#log.warn(`${deviation} Synchronise both clocks with NTP.`);
+    if (deviation === undefined && wasOff)
       this.#log.log('The clocks of this machine and of the database agree again.');
-    this.#isTold = deviation !== undefined;
   }
 
   /** While the database does not answer, the clock continues. */

@@ -92,7 +92,9 @@ export class Database implements OnApplicationShutdown {
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
     this.source.open();
-    await this.#until('database_unavailable', options, () => this.clock.follow().then(() => true));
+    // The checks of the start report a wrong clock. A command has no such checks.
+    const readClock = () => (options.waitForServer ? this.clock.read() : this.clock.follow());
+    await this.#until('database_unavailable', options, () => readClock().then(() => true));
   }
 
   /**

@@ -10,9 +10,13 @@ interface Row {
   readonly retryable?: true;
   /** Whether the statement may have been executed. */
   readonly outcomeUnknown?: true;
+  /** What callers are told, unless the database cannot be reached. */
+  readonly message?: string;
   /** What an operator should do, unless that depends. */
   readonly remedy?: string;
 }
+
+const NO_WRITES = 'The database accepts no writes at the moment. Reads still work.';
 
 /** Why the database is unavailable. Any other error means that the statement is wrong. */
 export const CLASSES = {
@@ -27,11 +31,16 @@ export const CLASSES = {
   read_only: {
     codes: 'SQLITE_READONLY 1665 25006',
     retryable: true,
+    message: NO_WRITES,
     remedy:
       'Make the server or the file writable, grant the user its privileges, or name the primary in DATABASE_URL.',
   },
   /** The database accepts reads, and has no space for changes. */
-  full: { codes: 'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114', remedy: 'Free some space on its disk.' },
+  full: {
+    codes: 'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114',
+    message: NO_WRITES,
+    remedy: 'Free some space on its disk.',
+  },
   /** Another transaction was faster, and the whole of this one was rolled back. */
   conflict: { codes: 'SQLITE_BUSY_SNAPSHOT 1020 40', retryable: true },
   /** Another process has the lock of the SQLite file, and nothing was executed. */
@@ -48,11 +57,15 @@ export const CLASSES = {
     outcomeUnknown: true,
   },
   /** The server does not accept so large a statement. Only a smaller statement helps. */
-  too_large: { codes: '1153' },
+  too_large: {
+    codes: '1153',
+    message: 'The database rejects a statement of this size.',
+    remedy: 'Set max_allowed_packet of the server to 1M or more, then restart the service.',
+  },
   /** The server does not let the service in, or not to its tables. */
   denied: {
     codes: `SQLITE_AUTH AUTH_SWITCH_PLUGIN_ERROR HANDSHAKE_UNKNOWN_ERROR MYSQL_CLEAR_PASSWORD_NOT_ENABLED
-      1044 1049 1142 1143 3118 4151 28 3D`,
+      1044 1045 1049 1142 1143 3118 3159 4151 28 3D`,
     remedy:
       'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the privileges of the user. See docs/operations.md#errors-of-the-database.',
   },
@@ -62,6 +75,14 @@ export const CLASSES = {
     remedy: 'Check the file or the tables, the disk and its permissions, or restore a backup.',
   },
 } satisfies Record<string, Row>;
+
+/** What an operator should do about single errors, where the remedy of their class says too little. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  [NO_HOST]:
+    'All hosts failed a moment ago, each with the error that is named here. Check that they run, and check DATABASE_URL.',
+  1045: 'Check user, password (its % is %25) and ?tls=verify in DATABASE_URL, and from where the user may log in. See docs/operations.md#errors-of-the-database.',
+  3159: 'Add ?tls=verify to DATABASE_URL.',
+};
 
 export type ErrorClass = keyof typeof CLASSES;
 
@@ -90,6 +111,10 @@ export function codeOf(error: unknown): string | undefined {
   if (typeof errno === 'number') return `ERRNO_${errno}`; // mysql2 has no names for MariaDB's own errors
   return fatal === true ? 'FATAL' : undefined;
 }
+
+/** What an operator should do about an error of this class. Undefined if that depends. */
+export const remedyOf = (error: unknown, errorClass: ErrorClass): string | undefined =>
+  REMEDIES[String((error as Thrown).errno)] ?? REMEDIES[codeOf(error) ?? ''] ?? rowOf(errorClass).remedy;
 
 /** The class of an error whose code is in `CLASSES`. SQLite has primary and extended codes: SQLITE_IOERR_READ extends SQLITE_IOERR. */
 export function listedClassOf(error: unknown): ErrorClass | undefined {

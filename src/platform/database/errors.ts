@@ -1,7 +1,18 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
-import { codeOf, type ErrorClass, errorClassOf, rowOf, withoutLiterals, wordsOf } from './error-table.js';
+import {
+  codeOf,
+  type ErrorClass,
+  errorClassOf,
+  remedyOf,
+  rowOf,
+  withoutLiterals,
+  wordsOf,
+} from './error-table.js';
 import type { StrictSqliteDriver } from './sqlite/strict-driver.js';
+
+const messageOf = (errorClass: ErrorClass): string =>
+  rowOf(errorClass).message ?? 'The database cannot be reached at the moment.';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
@@ -11,20 +22,12 @@ export class DatabaseUnavailable extends DomainError {
   constructor(
     cause?: unknown,
     readonly errorClass: ErrorClass = 'unreached',
+    /** What an operator should do, unless that depends. */
+    readonly remedy = rowOf(errorClass).remedy,
   ) {
     const isReadable = errorClass === 'read_only' || errorClass === 'full';
-    super(
-      isReadable
-        ? 'The database accepts no writes at the moment. Reads still work.'
-        : 'The database cannot be reached at the moment.',
-      { cause },
-    );
+    super(messageOf(errorClass), { cause });
     this.code = isReadable ? 'database_read_only' : 'database_unavailable';
-  }
-
-  /** What an operator should do, unless that depends. */
-  get remedy(): string | undefined {
-    return rowOf(this.errorClass).remedy;
   }
 
   /** Whether the statement may have been executed although it failed. */
@@ -130,7 +133,7 @@ export function translateError(error: unknown, sqlite?: StrictSqliteDriver): unk
   if (code === undefined && !isOfStatement) return error;
   const words = wordsOf(cause);
   const errorClass = errorClassOf(cause);
-  if (errorClass) return new DatabaseUnavailable(new Error(words), errorClass);
+  if (errorClass) return new DatabaseUnavailable(new Error(words), errorClass, remedyOf(cause, errorClass));
   if (!isOfStatement) return error;
   const constraint = CONSTRAINT[code ?? '']?.exec(cause.message)?.[1];
   const key = constraint && sqlite ? sqlite.keyOf(constraint) : constraint;

@@ -10,5 +10,5 @@ export { AlreadyReported, StoppedBySignal } from './cli/errors.js';
 export { readDuration, readRate } from './cli/options.js';
 /** Texts for a terminal: without control characters, or as a table. */
 export { printable, printableLines, tableOf } from './cli/output.js';
-/** A check that a module adds to `petstore doctor`: a class among the providers of the module. */
-export { DoctorCheck, type Finding, ok, problem, warning } from './doctor/checks.js';
+/** A check that a module adds to the start and to `petstore doctor`: a class among the providers of the module. */
+export { DoctorCheck, type Finding, ok, problem, warning } from './doctor/doctor-check.js';

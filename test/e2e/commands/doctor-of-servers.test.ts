@@ -5,9 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
-import { existing } from '../../support/engines.js';
+import { existing, mySql } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { MySqlServer } from '../../support/databases/mysql-server.js';
+import { WITHOUT_THE_DISK } from '../../support/databases/server-arguments.js';
 import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { startService } from '../../support/service.js';
@@ -43,7 +45,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     // The password without percent-encoding, so that it is decoded as "pAss".
     expect(await findings(shop('p%41ss'))).toEqual([
       expect.stringMatching(
-        /^database: .*ER_ACCESS_DENIED_ERROR.* Check user, password \(its % is %25\), database/,
+        /^database: .*ER_ACCESS_DENIED_ERROR.* Check user, password \(its % is %25\) and \?tls=verify /,
       ),
     ]);
     expect(await findings(shop('p%2541ss'))).toEqual([]);
@@ -85,10 +87,14 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     ] as const) {
       await server.query(`SET GLOBAL ${setting} = ${lossy}`);
       const { code, wrong } = await examine({ DATABASE_URL: shop() });
+      const log = new Recorder();
+      const service = await startService(existing({ url: shop() }), { log, clock: new RunningClock() });
+      await service.stop();
       await server.query(`SET GLOBAL ${setting} = ${durable}`);
       const loses = `If the machine of the server crashes, acknowledged changes are lost: ${setting}=${lossy}.`;
       const remedy = 'Set it to 1, unless other nodes of a cluster keep the changes.';
       expect([code, wrong]).toEqual([0, [`database: ${loses} ${remedy}`]]);
+      expect(log.text).toContain(`"context":"Start","msg":"${loses} ${remedy}"`);
     }
     expect(await findings(shop())).toEqual([]);
   });
@@ -133,4 +139,14 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     );
     expect(log.text).toContain('No key is registered, because the database accepts no writes.');
   });
+});
+
+it.skipIf(!mySql.installed)('the doctor of a MySQL that requires TLS names the setting', async () => {
+  const server = await MySqlServer.start(...WITHOUT_THE_DISK);
+  await server.query('CREATE DATABASE petstore', 'SET GLOBAL require_secure_transport = ON');
+  const found = await findings(server.url('petstore'));
+  await server.stop();
+  expect(found).toEqual([
+    expect.stringMatching(/ER_SECURE_TRANSPORT_REQUIRED.*\. Add \?tls=verify to DATABASE_URL\.$/),
+  ]);
 });

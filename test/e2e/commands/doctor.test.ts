@@ -10,6 +10,7 @@ import { examine } from '../../support/doctor.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { readText } from '../../support/read-text.js';
+import { Recorder } from '../../support/site/recorder.js';
 import { startService } from '../../support/service.js';
 
 describe('the doctor', () => {
@@ -75,6 +76,28 @@ describe('the doctor', () => {
     const { code, wrong } = await examine(environment);
     const failed = 'leases: "purge" failed at 1970-01-01T00:00:00.001Z: no room.';
     expect([code, wrong]).toEqual([0, [`${failed} See the log of the context "Leases".`]]);
+  });
+
+  it('finds what the start logs', async () => {
+    await database.execute(
+      "INSERT INTO leases (name, held_until, problem, ended_at) VALUES ('purge', 0, 'no room', 1)",
+    );
+    const faulty = { ...environment, PORT: '0', REDIS_URL: 'redis://127.0.0.1:1' };
+    const { wrong } = await examine(faulty);
+    expect(wrong).toEqual([
+      expect.stringMatching(/^leases: "purge" failed/),
+      expect.stringMatching(
+        /^redis: Redis does not count \(connect ECONNREFUSED .*\).* responds within 50 ms, /,
+      ),
+    ]);
+    const log = new Recorder();
+    const service = await startService(existing(database), { log, environment: faulty });
+    await service.stop();
+    const lines = log.text.split('\n').filter((line) => line.includes('"level":40,'));
+    const told = lines.map((line) => JSON.parse(line) as { context: string; msg: string });
+    expect(told.filter(({ context }) => context === 'Start').map(({ msg }) => msg)).toEqual(
+      wrong.map((line) => line.replace(/^\w+: /, '')),
+    );
   });
 });
 

@@ -10,6 +10,8 @@ import { keepObjects } from '../../support/rooms/database.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { examine } from '../../support/doctor.js';
+import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -196,6 +198,31 @@ describe.skipIf(!isThere)('a server that cannot be used without a change by the 
     await expect(started).rejects.toThrow(
       / Check user, password .*docs\/operations\.md#errors-of-the-database\.$/,
     );
+  });
+
+  it('names the setting in the output of an import whose statements are too large for it', async () => {
+    const url = server.url('petstore', 'app');
+    await server.query('GRANT ALL ON petstore.* TO app');
+    const line = `{"name":"${'x'.repeat(255)}","categoryId":7}\n`;
+    const run = (...args: string[]) => petstore(args, { DATABASE_URL: url }, line.repeat(500));
+    expect(await run('db', 'migrate')).toMatchObject({ code: 0 });
+    onTestFinished(async () => void (await takeAnyLength(server)));
+    await doing('SET GLOBAL max_allowed_packet = 65536')(server);
+    const { code, stderr } = await run('pets', 'import', '--format', 'ndjson', '-');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^petstore: The database rejects a statement of this size\. The reason: ER_NET_PACKET_TOO_LARGE .*\. Set max_allowed_packet of the server to 1M or more, then restart the service\.\n$/,
+      ),
+    ]);
+    const { wrong } = await examine({ DATABASE_URL: url });
+    expect(wrong).toContainEqual(
+      'database: The server rejects statements above 64 KiB: max_allowed_packet=65536. Set max_allowed_packet of the server to 1M or more, then restart the service.',
+    );
+    const log = new Recorder();
+    const service = await startService(existing({ url }), { log, environment: { LOG_LEVEL: 'warn' } });
+    await service.stop();
+    expect(log.text).toContain('"context":"Start","msg":"The server rejects statements above 64 KiB');
   });
 
   it('is logged with the required setting when it cannot log writes; reads succeed and writes get 503', async () => {

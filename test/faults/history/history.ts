@@ -101,6 +101,8 @@ interface Rate {
   readonly seconds: number;
   /** Number of process restarts during the run; a restarted process counts on its own at first. */
   readonly restarts: number;
+  /** How many times a process began to count on its own during the run, because Redis was late for it. */
+  readonly lapses: number;
   /** In ms: a use that took this long may have been counted by one replica on its own. */
   readonly patience: number;
 }

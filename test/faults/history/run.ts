@@ -52,9 +52,14 @@ export async function run(place: Place, course: Course): Promise<Run> {
   const replicas = await startReplicas(course.replicas, (i) => place.url(i), environment, startListening);
   try {
     let restarts = 0;
+    let lapses = 0;
+    const countLapses = ({ output }: Replica) => (lapses += output.split('Redis does not count').length - 1);
     const faults = course.choose([
       ...place.faults,
-      ...replicaFaults(replicas, chance, () => (restarts += 1)),
+      ...replicaFaults(replicas, chance, (replica) => {
+        restarts += 1;
+        countLapses(replica);
+      }),
     ]);
     const clients = new Clients(
       replicas.map(({ caller }) => caller),
@@ -71,6 +76,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
       await goOn();
     }
     await clients.stop();
+    replicas.forEach(countLapses);
     course.putForward?.();
     await settle(place, replicas);
     const history: History = {
@@ -78,7 +84,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
       ...(await stored(place)),
       ended: performance.now(),
       uses: clients.uses,
-      rate: redis && { ...RATE, restarts },
+      rate: redis && { ...RATE, restarts, lapses },
     };
     const surprises = replicas.flatMap((replica) => replica.surprises);
     const names = faults.map(({ name }) => name);
@@ -89,7 +95,11 @@ export async function run(place: Place, course: Course): Promise<Run> {
 }
 
 /** A replica is killed and restarted, or frozen for a while. */
-function replicaFaults(replicas: readonly Replica[], chance: Chance, restarted: () => void): Fault[] {
+function replicaFaults(
+  replicas: readonly Replica[],
+  chance: Chance,
+  restarted: (replica: Replica) => void,
+): Fault[] {
   const mortals = replicas.map((replica) => ({
     replica,
     kill: () => replica.stop('SIGKILL'),
@@ -97,7 +107,7 @@ function replicaFaults(replicas: readonly Replica[], chance: Chance, restarted: 
     thaw: () => void process.kill(replica.pid, 'SIGCONT'),
   }));
   const again = ({ replica }: (typeof mortals)[number]) => {
-    restarted();
+    restarted(replica);
     return replica.again();
   };
   return [killed('replica', mortals, chance, again), frozen('replica', mortals, chance)];

@@ -164,7 +164,7 @@ describe('the check reports', () => {
       ['rate'],
       history([ADDED], {
         uses: Array.from({ length: 21 }, (_, i) => ({ sent: i, ended: i + 1, isAdmitted: true })),
-        rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
+        rate: { limit: 10, seconds: 1, restarts: 0, lapses: 0, patience: 250 },
       }),
     ],
     'a response with internal_error': [

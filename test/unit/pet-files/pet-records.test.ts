@@ -7,11 +7,15 @@ import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
 import { exactOf } from '../../../src/platform/json/index.js';
 
 /** Reads bytes that arrive in pieces of this size. */
-async function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
+function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
   const bytes = Buffer.from(content);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
     bytes.subarray(i * size, (i + 1) * size),
   );
+  return readPieces(format, pieces);
+}
+
+async function readPieces(format: Format, pieces: readonly Buffer[]): Promise<PetRecord[]> {
   const records: PetRecord[] = [];
   for await (const record of petRecords(Readable.from(pieces), format)) records.push(record);
   return records;
@@ -100,8 +104,61 @@ describe('the records of NDJSON', () => {
     ]);
   });
 
+  it('are rejected for a line that is too long, with advice about lines', async () => {
+    const content = `{"name":"Rex"}\n{"name":"${'x'.repeat(70_000)}"}\n`;
+    await expect(read('ndjson', content)).rejects.toThrow(
+      /Max Record Size: .* 65536 at line 2\. A line has one JSON object, and ends with a line feed\.$/,
+    );
+  });
+
   it('of an empty file do not exist', async () => expect(await read('ndjson', '')).toEqual([]));
 });
+
+/** Every way to cut these bytes into chunks. */
+function* cuts(bytes: Buffer): Generator<Buffer[]> {
+  yield [bytes];
+  for (let end = 0; end < bytes.length; end++)
+    for (const rest of cuts(bytes.subarray(end + 1))) yield [bytes.subarray(0, end + 1), ...rest];
+}
+
+it.each<[Format, string, string]>([
+  ['csv', 'name\nRex', '\ufeff'],
+  ['csv', 'name\nRex', ''],
+  ['ndjson', '{"name":"Rex"}', '\ufeff'],
+  ['ndjson', '{"name":"Rex"}', ''],
+])(
+  'Records of %s are read however the beginning is cut into chunks: %j after %j',
+  async (format, text, mark) => {
+    const begin = Buffer.from(`${mark}${text.slice(0, 3)}`);
+    for (const chunks of cuts(begin)) {
+      const records = await readPieces(format, [Buffer.alloc(0), ...chunks, Buffer.from(text.slice(3))]);
+      expect(records.map(({ data }) => data)).toEqual([{ name: 'Rex' }]);
+    }
+  },
+);
+
+it.each(['\ufeff\ufeff', '\ufefe', 'ä', '\uffff', '🐶'])(
+  'A record that begins with %j keeps these characters, however they are cut into chunks',
+  async (begin) => {
+    const bytes = Buffer.from(`${begin}"`);
+    for (const chunks of cuts(bytes)) {
+      const [record] = await readPieces('ndjson', chunks);
+      expect(record).toEqual((await read('ndjson', bytes))[0]);
+      expect(record!.problems).toHaveLength(1);
+    }
+  },
+);
+
+it.each<Format>(['csv', 'ndjson'])(
+  'An input of %s that ends within the byte order mark is rejected',
+  async (format) => {
+    for (const length of [1, 2]) {
+      const records = read(format, Buffer.from('\ufeff').subarray(0, length));
+      if (format === 'csv') await expect(records).rejects.toThrow('The first line must name, in UTF-8');
+      else expect(await records).toMatchObject([{ problems: [{ code: 'malformed_text' }] }]);
+    }
+  },
+);
 
 it.each<[Format, string, string]>([
   ['csv', 'name,categoryId\n', 'Rex,7\n'],

@@ -1,4 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Optional,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -9,7 +16,9 @@ import { AccessSettings } from '../../access.settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { MemoryRateCounter, usageOf } from './memory-rate-counter.js';
 
-/** How long Redis may be silent. Then the connection is closed, and all waiting commands fail. */
+/** How long a count may take, because a request waits for it. */
+const COUNT_TIMEOUT_MS = 50;
+/** How long Redis may be silent. Then the connection is closed. */
 const SOCKET_TIMEOUT_MS = 500;
 const RECONNECT_AFTER_MS = 2_000;
 const PROBE_EVERY_MS = 1_000;
@@ -38,9 +47,9 @@ const OPTIONS = {
 };
 
 /**
- * Counts in Redis, so that replicas keep a rate together. Without Redis, and while Redis does not count, each process counts for
- * itself. Redis may respond but reject writes, so a gauge shows whether Redis counts. The log contains when it stops and begins
- * again.
+ * Counts in Redis, so that replicas keep a rate together. Without Redis, each process counts for itself. It also does so from the first
+ * count that fails or is late until a probe succeeds in time, so that a slow Redis delays few requests. Redis may respond but reject
+ * writes, so a gauge shows whether Redis counts. The log contains when it stops and begins again.
  */
 @Injectable()
 export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApplicationShutdown {
@@ -49,15 +58,19 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   readonly #limiter: RateLimiterRedis | undefined;
   readonly #own: MemoryRateCounter;
   #counts = true;
-  /** The latest error of the connection since the last probe. */
+  /** The latest error of the connection, until it is reported as a reason. */
   #failure: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The first attempt to connect. Later ones are up to ioredis. */
+  #connecting: Promise<unknown> | undefined;
 
   constructor(
     { redisUrl }: AccessSettings,
     metrics: Metrics,
     private readonly http: HttpAdapterHost,
     clock: Clock,
+    /** In ms. A test sets it where Redis must never be late. */
+    @Optional() countTimeout = COUNT_TIMEOUT_MS,
   ) {
     super();
     this.#own = new MemoryRateCounter(clock);
@@ -70,6 +83,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
       // If Redis does not respond to the client info, ioredis is ready without a connection, and never connects again.
       disableClientInfo: true,
       maxRetriesPerRequest: 0,
+      commandTimeout: countTimeout,
       socketTimeout: SOCKET_TIMEOUT_MS,
       connectTimeout: 2_000,
       retryStrategy: () => RECONNECT_AFTER_MS,
@@ -85,7 +99,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   /** Does not connect in a command, because commands count nothing. */
   onModuleInit(): void {
     if (!this.#redis || !this.http.httpAdapter) return;
-    this.#redis.connect().catch(() => undefined);
+    void this.#connect();
     this.#timer = setInterval(() => this.#watch(), PROBE_EVERY_MS).unref();
   }
 
@@ -95,33 +109,54 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   }
 
   override async take(subject: string, rate: Rate): Promise<Usage> {
-    if (!this.#limiter) return this.#own.take(subject, rate);
+    if (!this.#limiter || !this.#counts) return this.#own.take(subject, rate);
     try {
       const key = `${formatRate(rate)}:${subject}`;
       // Unlike `consume`, `penalty` has no limit, so all rates share one limiter.
       const uses = await this.#limiter.penalty(key, 1, { customDuration: rate.seconds });
       return usageOf(rate, uses.consumedPoints, uses.msBeforeNext);
-    } catch {
-      // `probe` finds out the reason, and it is logged only once.
+    } catch (error) {
+      this.#note(this.#reasonOf(error));
       return this.#own.take(subject, rate);
     }
   }
 
-  /** Counts one use of the key `probe`, which has no rate. @returns why Redis does not count; undefined if it counts */
+  /** Probes Redis, and counts there from now on if it counts. @returns why it does not count, which the caller reports */
   async probe(): Promise<string | undefined> {
+    const reason = await this.#countOnce();
+    this.#counts = reason === undefined;
+    return reason;
+  }
+
+  /** Counts one use of the key `probe`, which has no rate. @returns why Redis does not count; undefined if it counts */
+  async #countOnce(): Promise<string | undefined> {
     try {
-      if (this.#redis!.status === 'wait') await this.#redis!.connect();
+      await this.#connect();
       await this.#limiter!.penalty('probe');
+      this.#failure = undefined;
       return undefined;
     } catch (error) {
-      return (this.#failure ?? (error as Error)).message;
-    } finally {
-      this.#failure = undefined;
+      return this.#reasonOf(error);
     }
   }
 
+  #connect(): Promise<unknown> {
+    return (this.#connecting ??= this.#redis!.connect().catch(() => undefined));
+  }
+
+  /** An error of the connection says more than the error of a command that follows from it. */
+  #reasonOf(error: unknown): string {
+    const { message } = this.#failure ?? (error as Error);
+    this.#failure = undefined;
+    return message;
+  }
+
   async #watch(): Promise<void> {
-    const reason = await this.probe();
+    this.#note(await this.#countOnce());
+  }
+
+  /** Notes why Redis does not count, or that it counts, and logs a change. */
+  #note(reason: string | undefined): void {
     if (this.#counts === (reason === undefined)) return;
     this.#counts = reason === undefined;
     if (this.#counts) this.#log.log('Redis counts again.');
@@ -146,6 +181,7 @@ export class RedisCheck extends DoctorCheck {
     const reason = await this.counter.probe();
     if (reason === undefined) return [ok('Redis counts.')];
     const what = `Redis does not count (${reason}): each process counts rates for itself.`;
-    return [problem(what, 'See that it runs, is reached and accepts writes, and look at REDIS_URL.')];
+    const remedy = `See that it runs, is reached, accepts writes and responds within ${COUNT_TIMEOUT_MS} ms, and look at REDIS_URL.`;
+    return [problem(what, remedy)];
   }
 }

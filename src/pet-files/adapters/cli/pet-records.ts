@@ -19,6 +19,12 @@ const CSV: Options = {
 /** A line is a record with one cell. */
 const NDJSON: Options = { ...CSV, quote: null, escape: null, delimiter: '\n' };
 
+/** How csv-parse reads each format, and the rule that an input has broken if it cannot be read. */
+const FORMS: Readonly<Record<Format, { readonly options: Options; readonly rule: string }>> = {
+  csv: { options: CSV, rule: 'A cell with a quote in it stands in quotes, and has that one twice.' },
+  ndjson: { options: NDJSON, rule: 'A line has one JSON object, and ends with a line feed.' },
+};
+
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
  * Numbers have the form of JSON (RFC 8259 section 6), so that they mean the same in both formats. An exponent is rejected,
@@ -40,7 +46,8 @@ export async function* petRecords(
   format: Format,
   stop?: AbortSignal,
 ): AsyncGenerator<PetRecord> {
-  const parser = parse(format === 'csv' ? CSV : NDJSON);
+  const { options, rule } = FORMS[format];
+  const parser = parse(options);
   // The loop that reads the rows gets the error.
   pipeline(input, withoutMark, parser, { signal: stop }).catch(() => {});
   const rows = parser[Symbol.asyncIterator]() as AsyncIterableIterator<readonly string[]>;
@@ -52,17 +59,26 @@ export async function* petRecords(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const rule = 'A cell with a quote in it stands in quotes, and has that one twice.';
     throw new UnreadableInput(`${printable(error.message)}. ${rule}`);
   }
 }
 
+/** Drops a byte order mark at the beginning, which may arrive in several chunks. csv-parse can drop it too, but changes the encoding then. */
 async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isFirst = true;
+  let begin: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of input) {
-    yield isFirst && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? chunk.subarray(3) : chunk;
-    isFirst = false;
+    if (begin === undefined) {
+      yield chunk;
+      continue;
+    }
+    begin = Buffer.concat([begin, chunk]);
+    if (begin.length < BYTE_ORDER_MARK.length) continue;
+    const isMarked = BYTE_ORDER_MARK.equals(begin.subarray(0, BYTE_ORDER_MARK.length));
+    yield isMarked ? begin.subarray(BYTE_ORDER_MARK.length) : begin;
+    begin = undefined;
   }
+  // The input is shorter than the mark.
+  if (begin !== undefined) yield begin;
 }
 
 function columnsOf(cells: readonly string[]): readonly string[] {

@@ -4,37 +4,41 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/units/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseClock } from '../../database/database-clock.js';
 import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
 import { Leases } from '../../database/leases/leases.js';
-import { lossySettings } from '../../database/mysql/durability.js';
+import { unsafeSettings } from '../../database/mysql/unsafe-settings.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
+import { type Finding, ok, problem, warning } from './doctor-check.js';
 
-/** The result of a check, in one sentence. If something is wrong, `remedy` says what to do. */
-export interface Finding {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly what: string;
-  readonly remedy?: string;
+/** A check of the platform. */
+export interface Check {
+  readonly name: string;
+  /** The check that must find no problem before this one runs. */
+  readonly after?: string;
+  run(app: INestApplicationContext): Promise<Finding[]>;
 }
 
-export const ok = (what: string): Finding => ({ state: 'ok', what });
-export const warning = (what: string, remedy: string): Finding => ({ state: 'warning', what, remedy });
-export const problem = (what: string, remedy: string): Finding => ({ state: 'problem', what, remedy });
-
-/** A check of `petstore doctor` that a module adds. The module lists the class among its providers. */
-export abstract class DoctorCheck {
-  abstract readonly name: string;
-  abstract run(): Promise<Finding[]>;
-}
+/** The checks of the platform, in the order of their lines. The checks of modules come before the last one. */
+export const CHECKS: readonly Check[] = [
+  // The application is assembled only if all settings are valid.
+  { name: 'settings', run: () => Promise.resolve([ok('The settings are valid.')]) },
+  { name: 'database', run: checkDatabase },
+  { name: 'migrations', after: 'database', run: checkMigrations },
+  { name: 'leases', after: 'migrations', run: checkLeases },
+  { name: 'writes', after: 'migrations', run: checkWrites },
+  { name: 'port', run: checkPort },
+];
 
 /**
  * Connects to the database. If it is a file that does not exist, it reports that, because connecting would create the file.
  * @throws DatabaseUnusable
  */
-export async function checkDatabase(app: INestApplicationContext): Promise<Finding[]> {
+async function checkDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const { database } = app.get(Settings);
   if (database.engine === 'sqlite' && database.file !== ':memory:' && !existsSync(database.file)) {
     const remedy =
@@ -44,19 +48,16 @@ export async function checkDatabase(app: INestApplicationContext): Promise<Findi
   await app.get(Database).connect({ waitForServer: false });
   app.get(JoiningDataSource).open();
   const deviation = await app.get(DatabaseClock).read();
-  const lossy = await lossySettings(app.get(JoiningDataSource));
-  const what = `If the machine of the server crashes, acknowledged changes are lost: ${lossy.join(', ')}.`;
+  const unsafe = await unsafeSettings(app.get(JoiningDataSource));
   return [
     ok(`${app.get(Database).name} answers.`),
     ...(deviation === undefined ? [] : [warning(deviation, 'Synchronise both clocks with NTP.')]),
-    ...(lossy.length === 0
-      ? []
-      : [warning(what, 'Set it to 1, unless other nodes of a cluster keep the changes.')]),
+    ...unsafe.map(({ what, remedy }) => warning(what, remedy)),
   ];
 }
 
 /** The migrations that the installed version would apply. Before an upgrade, run it with the new version. */
-export async function checkMigrations(app: INestApplicationContext): Promise<Finding[]> {
+async function checkMigrations(app: INestApplicationContext): Promise<Finding[]> {
   const missing = await app.get(Database).probe();
   if (missing.length === 0) return [ok('Every migration is applied.')];
   const byStart = app.get(Settings).migrateOnStart ? ', or the next start,' : '';
@@ -66,7 +67,7 @@ export async function checkMigrations(app: INestApplicationContext): Promise<Fin
 }
 
 /** Reports jobs, purges and migrations whose latest run failed. */
-export async function checkLeases(app: INestApplicationContext): Promise<Finding[]> {
+async function checkLeases(app: INestApplicationContext): Promise<Finding[]> {
   const failed = (await app.get(Leases).states()).flatMap(({ name, endedAt, problem: why }) => {
     const what = `"${name}" failed at ${endedAt ? new Date(endedAt).toISOString() : 'an unknown time'}: ${why}.`;
     return why ? warning(what, 'See the log of the context "Leases".') : [];
@@ -75,24 +76,27 @@ export async function checkLeases(app: INestApplicationContext): Promise<Finding
 }
 
 /** Adds a row and removes it in one transaction, without retries. Adding a row needs space on the disk. */
-export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
+async function checkWrites(app: INestApplicationContext): Promise<Finding[]> {
   // The name is unique, so that replicas that start together do not wait for each other.
   const name = `doctor ${randomUUID()}`;
   try {
-    await source.runOnce(async (manager) => {
+    await app.get(JoiningDataSource).runOnce(async (manager) => {
       await manager.insert(SequenceSchema, { name, nextId: 1n });
       await manager.delete(SequenceSchema, { name });
     });
-    return ok('The database accepts writes.');
+    return [ok('The database accepts writes.')];
   } catch (error) {
     const known = error instanceof DatabaseUnavailable ? error.remedy : undefined;
     const remedy = known ?? 'Check the server, the privileges of its user, the file and its disk.';
-    return problem(`The database rejects a write: ${reasonOf(error)}.`, `${remedy} Reads may still work.`);
+    return [problem(`The database rejects a write: ${reasonOf(error)}.`, `${remedy} Reads may still work.`)];
   }
 }
 
-export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
+async function checkPort(app: INestApplicationContext): Promise<Finding[]> {
+  const { host, port } = app.get(Settings);
   const at = `${host}:${port}`;
+  const server = app.get(HttpAdapterHost).httpAdapter?.getHttpServer() as { listening: boolean } | undefined;
+  if (server?.listening) return [ok(`This process listens at ${at}.`)];
   const socket = connect(port, host);
   const isTaken = await once(socket, 'connect').then(Boolean, () => false);
   socket.destroy();

@@ -66,7 +66,7 @@ describe("a driver's error", () => {
       ['ECONNRESET', 'PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'SQLITE_IOERR_FSYNC'],
     ],
     ['too_large', [1153], [], []],
-    ['denied', [1044, 1049, 1142, 1143, 3118, 4151], ['28000', '3D000'], []],
+    ['denied', [1044, 1045, 1049, 1142, 1143, 3118, 3159, 4151], ['28000', '3D000'], []],
     ['damaged', [1030, 1814, 1932], ['42S02'], ['SQLITE_IOERR_READ', 'SQLITE_CORRUPT_INDEX']],
   ])(
     'is %s by its number, whatever its code is in mysql2, by its SQLSTATE or by its code',
@@ -198,11 +198,17 @@ describe('a database that is unavailable', () => {
 
   it.each(ALL)('says in its message and code whether it can still be read: %s', (errorClass) => {
     const { message, code, cause: why } = unavailable(errorClass);
-    expect([message, code]).toEqual(
-      ['read_only', 'full'].includes(errorClass)
-        ? ['The database accepts no writes at the moment. Reads still work.', 'database_read_only']
-        : ['The database cannot be reached at the moment.', 'database_unavailable'],
-    );
+    const noWrites = [
+      'The database accepts no writes at the moment. Reads still work.',
+      'database_read_only',
+    ];
+    const expected: Partial<Record<ErrorClass, string[]>> = {
+      read_only: noWrites,
+      full: noWrites,
+      too_large: ['The database rejects a statement of this size.', 'database_unavailable'],
+    };
+    const unreached = ['The database cannot be reached at the moment.', 'database_unavailable'];
+    expect([message, code]).toEqual(expected[errorClass] ?? unreached);
     expect(why).toBe(cause);
   });
 
@@ -211,10 +217,27 @@ describe('a database that is unavailable', () => {
     ['may have done the statement', (error) => error.isOutcomeUnknown, ['lost']],
     ['may soon work', (error) => error.isTransient, RETRYABLE],
     ['needs its operator', (error) => error.needsOperator, ['denied', 'damaged']],
-    ['says what to do', (error) => error.remedy, ['read_only', 'full', 'denied', 'damaged']],
+    ['says what to do', (error) => error.remedy, ['read_only', 'full', 'too_large', 'denied', 'damaged']],
   ])('%s in exactly these classes of errors', (_, is, classes) => {
     expect(ALL.filter((one) => is(unavailable(one)))).toEqual(classes);
     expect(unavailable('full').remedy).toBe('Free some space on its disk.');
+  });
+
+  it.each([
+    [{ code: 'DB_NO_HOST' }, 'unreached', /^All hosts failed a moment ago, .* check DATABASE_URL\.$/],
+    [{ code: 'ER_ACCESS_DENIED_ERROR', errno: 1045 }, 'denied', /^Check user, password .* may log in\. See /],
+    [{ code: 'ER_SECURE_TRANSPORT_REQUIRED', errno: 3159 }, 'denied', /^Add \?tls=verify to DATABASE_URL\.$/],
+    [
+      { code: 'ER_DBACCESS_DENIED_ERROR', errno: 1044 },
+      'denied',
+      /^Check user, .* the privileges of the user\./,
+    ],
+  ])('says what to do about single errors, otherwise about their class: %o', (error, errorClass, remedy) => {
+    const fatal = Object.assign(new Error('why'), error, { fatal: true });
+    expect(translateError(fatal)).toMatchObject({
+      errorClass,
+      remedy: expect.stringMatching(remedy) as string,
+    });
   });
 
   it.each([
