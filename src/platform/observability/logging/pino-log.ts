@@ -4,6 +4,7 @@ import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
 import { channel } from '../channel.js';
 import { logEntry } from './log-entry.js';
+import { withoutSecrets } from './secrets.js';
 
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
@@ -27,7 +28,7 @@ export class PinoLog implements LoggerService {
 
   constructor(level: LogLevel, output: { readonly isTTY?: boolean; write(line: string): unknown }) {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
-    const write = (line: string) => void output.write(format(bounded(line)));
+    const write = (line: string) => void output.write(format(bounded(withoutSecrets(line))));
     const serializers = { err: (shown: unknown) => shown };
     // The reason why the process ends is always logged.
     const least = level === 'silent' ? 'fatal' : level;
