@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
+import { printableLines } from './platform/json/index.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 
 const { stdin, stdout, stderr, env } = process;
@@ -7,7 +8,7 @@ const { stdin, stdout, stderr, env } = process;
 process.on('uncaughtException', (error: unknown) => {
   const reason = (error as Error | null | undefined)?.message ?? String(error);
   stderr.write(
-    `petstore: ended by an error that nobody expected: ${reason}. See what it has done before you run it again, and report this.\n`,
+    `petstore: ended by an error that nobody expected: ${printableLines(reason)}. See what it has done before you run it again, and report this.\n`,
   );
   end(1);
 });

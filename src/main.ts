@@ -11,6 +11,7 @@ import { BadConfiguration, readSettings, type Settings } from './platform/config
 import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
+import { printableLines } from './platform/json/printable.js';
 import { loggable } from './platform/observability/logging/log-entry.js';
 import { Output } from './platform/observability/logging/output.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
   if (settings.production) return new Logger('Start').log(`Ready: ${origin}${BASE_PATH}`);
   // Standard output and standard error may lead to the same file.
   await stderr.flushed();
-  stdout.write(welcome(settings, origin, secret));
+  stdout.write(printableLines(welcome(settings, origin, secret)));
 }
 
 /**
@@ -97,7 +98,7 @@ function stopWhenTold(app: INestApplication, settings: Settings): void {
 async function fail(error: unknown): Promise<void> {
   const problem = startProblem(error);
   if (problem === undefined) new Logger('Start').fatal(loggable(error));
-  else stderr.write(`${problem}\n`);
+  else stderr.write(`${printableLines(problem)}\n`);
   await end(1);
 }
 

@@ -45,6 +45,7 @@ export class DatabaseFile {
   async lock(): Promise<void> {
     const { default: SqliteFile } = await import('better-sqlite3');
     permitted(this.name, () => {
+      createIfAbsent(`${this.path}-service`);
       const lock = new SqliteFile(`${this.path}-service`, { timeout: 0 });
       // A collected object would release the lock, so this reference lives until the process ends.
       keepObjects(lock);
@@ -99,9 +100,12 @@ function createIfAbsent(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     mkdirSync(dirname(path), { recursive: true });
-    closeSync(openSync(path, 'a'));
+    createPrivate(path);
   }
 }
+
+/** Creates a file that only this user can read, whatever the umask is. SQLite gives `-wal`, `-shm` and `-journal` the same mode. */
+export const createPrivate = (path: string): void => closeSync(openSync(path, 'a', 0o600));
 
 /** Runs work that the system may reject. @throws DatabaseUnusable that names path, reason and user */
 function permitted<Result>(name: string, work: () => Result): Result {
