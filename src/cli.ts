@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line.js';
+import { printableLines } from './platform/json/printable.js';
 import { loadEnvFile } from './platform/config/env-file.js';
+import { load } from './platform/ops/process/load.js';
 
 const { stdin, stdout, stderr, env } = process;
 
 process.on('uncaughtException', (error: unknown) => {
   const reason = (error as Error | null | undefined)?.message ?? String(error);
   stderr.write(
-    `petstore: ended by an error that nobody expected: ${reason}. See what it has done before you run it again, and report this.\n`,
+    `petstore: ended by an error that nobody expected: ${printableLines(reason)}. See what it has done before you run it again, and report this.\n`,
   );
   end(1);
 });
@@ -34,5 +35,6 @@ function end(code: number): void {
 }
 
 const terminal = { stdin, stdout, stderr, signals: process, env, mistakes: loadEnvFile(env) };
+const { runCommandLine } = await load(() => import('./command-line.js'));
 // There is no `await` here, because `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

@@ -8,7 +8,7 @@ import { dbCommand } from './platform/ops/cli/db.command.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/ops/cli/errors.js';
 import { watchForNewFile } from './platform/ops/cli/new-file.js';
 import { eventsCommand } from './platform/ops/cli/events.command.js';
-import { printableLines } from './platform/ops/cli/output.js';
+import { printableLines } from './platform/json/index.js';
 import { withTimeout } from './platform/ops/process/timeout.js';
 import { version } from './platform/config/version.js';
 import { readSettings } from './platform/config/settings.js';
@@ -32,7 +32,7 @@ export async function runCommandLine(
     return 0;
   } catch (error) {
     const text = errorText(error, json);
-    if (text !== undefined) terminal.stderr.write(`${text}\n`);
+    if (text !== undefined) terminal.stderr.write(`${printableLines(text)}\n`);
     return exitCodeOf(error);
   }
 }
@@ -91,8 +91,8 @@ const serveCommand = () =>
  */
 function confine(command: Command, terminal: Terminal, json: boolean): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => void terminal.stdout.write(text),
-    writeErr: (text) => void terminal.stderr.write(text),
+    writeOut: (text) => void terminal.stdout.write(printableLines(text)),
+    writeErr: (text) => void terminal.stderr.write(printableLines(text)),
     ...(json && { outputError: () => {} }),
   });
   for (const one of command.commands) confine(one, terminal, json);

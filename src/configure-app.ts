@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Leases } from './platform/database/leases/leases.js';
 import { runChecks } from './platform/ops/doctor/run-checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
+import { Timers } from './platform/ops/process/timers.js';
 import { BodyMemory } from './platform/http/body/body-memory.js';
 import { checkBodyLimits } from './platform/http/body/check-limits.js';
 import { Deprecations } from './platform/http/deprecation/deprecations.js';
@@ -24,6 +25,7 @@ export function configureApp(app: INestApplication): void {
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
   app.get(OtherHandlers).check();
+  app.get(Timers).check();
   checkBodyLimits(app.get(Routes).all(), app.get(Settings).bodyLimit, app.get(BodyMemory).limit);
   app.get(ApiDocument).load();
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
@@ -12,6 +12,7 @@ import { HealthController } from './ops/health/health.controller.js';
 import { HealthCheck } from './ops/health/health-check.js';
 import { Readiness } from './ops/health/readiness.js';
 import { HttpModule } from './http/http.module.js';
+import { Timers } from './ops/process/timers.js';
 import { RequestLog } from './observability/logging/request-log.js';
 import { Metrics } from './observability/metrics/metrics.js';
 import { MetricsServer } from './observability/metrics/metrics-server.js';
@@ -40,6 +41,7 @@ export class PlatformModule {
         ...(isService ? [ScheduleModule.forRoot()] : []),
         // For modules that use `ConfigService` or register settings of their own; the platform uses `Settings`.
         ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
+        DiscoveryModule,
         DatabaseModule,
         EventsModule,
         HttpModule,
@@ -54,6 +56,7 @@ export class PlatformModule {
         Metrics,
         MetricsServer,
         RequestLog,
+        Timers,
       ],
       exports: [Settings, Clock, RandomSource, Readiness, HealthCheck, Metrics],
     };

@@ -13,7 +13,7 @@ const FILE = '[^/]+\\.ts$';
 
 /** Every kind of file, and its location. */
 const HOMES = {
-  top: '^src/(?:main|cli|command-line|app\\.module|configure-app)\\.ts$',
+  top: '^src/(?:main|service|cli|command-line|app\\.module|configure-app)\\.ts$',
   kernel: `^src/kernel/${FILE}`,
   platform: '^src/platform/',
   domain: `${MODULE}domain/${FILE}`,

@@ -6,5 +6,7 @@ export { BODY_LIMITS } from './json-limits.js';
 export { MalformedJson, parseJson } from './parse-json.js';
 /** Reads the exact value of an integer beside its number; sets a number in the same way. */
 export { exactOf, setNumber } from './exact-integers.js';
+/** Texts for a terminal, in which invisible characters are replaced, or escaped. */
+export { printable, printableLines } from './printable.js';
 /** Formats plain objects as JSON. A bigint becomes a number. */
 export { writeJson } from './write-json.js';

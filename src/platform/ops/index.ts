@@ -8,7 +8,7 @@ export type { CommandContext, Screen, Terminal } from './cli/command-context.js'
 export { AlreadyReported, StoppedBySignal } from './cli/errors.js';
 /** Parse options that are a duration or a rate. They reject other texts with a sentence. */
 export { readDuration, readRate } from './cli/options.js';
-/** Texts for a terminal: without control characters, or as a table. */
-export { printable, printableLines, tableOf } from './cli/output.js';
+/** A table for a terminal. */
+export { tableOf } from './cli/output.js';
 /** A check that a module adds to the start and to `petstore doctor`: a class among the providers of the module. */
 export { DoctorCheck, type Finding, ok, problem, warning } from './doctor/doctor-check.js';

@@ -37,6 +37,7 @@ const asInDist = {
 
 const programs = {
   main: join(from, 'main.js'),
+  service: join(from, 'service.js'),
   cli: join(from, 'cli.js'),
 };
 const bundle = await rolldown({

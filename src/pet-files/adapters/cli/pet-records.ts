@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
 import type { Problem } from '../../../kernel/index.js';
-import { BODY_LIMITS, MalformedJson, parseJson, setNumber } from '../../../platform/json/index.js';
-import { printable } from '../../../platform/ops/index.js';
+import { BODY_LIMITS, MalformedJson, parseJson, printable, setNumber } from '../../../platform/json/index.js';
 import type { PetRecord } from '../../application/pet-import.js';
 import { COLUMN_KINDS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
 

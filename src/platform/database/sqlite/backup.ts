@@ -1,8 +1,9 @@
-import { existsSync, linkSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, unlinkSync } from 'node:fs';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { createPrivate } from './database-file.js';
 
 /** The database cannot be backed up into this file. */
 class NoBackup extends DomainError {
@@ -28,7 +29,14 @@ export async function backUp(source: DataSource, file: string): Promise<void> {
   // All pages are copied in one step. Between two steps any commit of another process would make SQLite begin again, on a busy file for ever.
   const progress = () => ALL_PAGES;
   const partial = `${file}.partial`;
-  await connection.backup(partial, { progress });
+  const isNew = !existsSync(partial);
+  createPrivate(partial);
+  // A killed backup of an earlier version may have left the file readable for everybody.
+  chmodSync(partial, 0o600);
+  await connection.backup(partial, { progress }).catch((error: unknown) => {
+    if (isNew) unlinkSync(partial);
+    throw error;
+  });
   try {
     // Unlike a rename, a link never replaces a file that somebody else has made meanwhile.
     linkSync(partial, file);

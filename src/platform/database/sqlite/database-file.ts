@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type DatabaseUrl, describeDatabase } from '../../config/database-url.js';
 import { DatabaseUnusable } from '../errors.js';
 import { keepObjects } from './kept-objects.js';
@@ -45,6 +45,7 @@ export class DatabaseFile {
   async lock(): Promise<void> {
     const { default: SqliteFile } = await import('better-sqlite3');
     permitted(this.name, () => {
+      createIfAbsent(`${this.path}-service`);
       const lock = new SqliteFile(`${this.path}-service`, { timeout: 0 });
       // A collected object would release the lock, so this reference lives until the process ends.
       keepObjects(lock);
@@ -98,10 +99,22 @@ function createIfAbsent(path: string): void {
     accessSync(path, constants.R_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // On a read-only file system, `mkdirSync` would report that the folder does not exist.
+    accessSync(`${existingFolder(dirname(path))}/.`, constants.W_OK);
     mkdirSync(dirname(path), { recursive: true });
-    closeSync(openSync(path, 'a'));
+    createPrivate(path);
   }
 }
+
+/** The folder, or the nearest one above it that exists. */
+const existingFolder = (folder: string): string =>
+  existsSync(folder) ? folder : existingFolder(dirname(folder));
+
+/** Creates a file that only this user can read, whatever the umask is. SQLite gives `-wal`, `-shm` and `-journal` the same mode. */
+export const createPrivate = (path: string): void => closeSync(openSync(path, 'a', 0o600));
+
+/** The folder or its file system is read-only, for this user or for everybody. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** Runs work that the system may reject. @throws DatabaseUnusable that names path, reason and user */
 function permitted<Result>(name: string, work: () => Result): Result {
@@ -114,10 +127,9 @@ function permitted<Result>(name: string, work: () => Result): Result {
       const remedy = 'Stop it, or set DATABASE_URL to another file.';
       throw new DatabaseUnusable(`${name} is in use by another running service.`, remedy);
     }
-    const remedy =
-      code === 'EACCES'
-        ? `Let this user write in ${dirname(path)} and to the files in it (chown), or name a file in another folder.`
-        : 'Correct the path in DATABASE_URL, free some space there, or name a file in another folder.';
+    const remedy = UNWRITABLE.has(code)
+      ? `Let this user write in ${resolve(dirname(path))} and to the files in it (chown), or name a file in another folder.`
+      : 'Correct the path in DATABASE_URL, free some space there, or name a file in another folder.';
     const what = `${name} cannot be used: ${message} (as user ${process.getuid?.()}).`;
     throw new DatabaseUnusable(what, remedy, { cause: error });
   }

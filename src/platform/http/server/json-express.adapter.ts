@@ -4,6 +4,7 @@ import { parse } from 'node:querystring';
 import { Logger, StreamableFile } from '@nestjs/common';
 import express, { type Application, type Request, type Response } from 'express';
 import type { Settings } from '../../config/settings.js';
+import { openFileLimit, RAISE_OPEN_FILES } from '../../config/open-files.js';
 import { shownName } from '../../json/shown-name.js';
 import { answered, requestRejected } from '../../observability/requests.js';
 import { continueTrace } from '../../observability/trace-context.js';
@@ -160,12 +161,10 @@ export class JsonExpressAdapter extends RoutesAdapter {
 
 /** As many connections as are wanted and possible. Each one is an open file (`ulimit -n`), and the database and the log need some, too. */
 function possibleConnections(wanted: number): number {
-  const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: unknown } } };
-  const files = Number(userLimits.open_files.soft);
+  const files = openFileLimit();
   const possible = Math.max(1, files - 128);
   if (!(possible < wanted)) return wanted;
   const found = `MAX_CONNECTIONS is ${wanted}, but the process may open only ${files} files`;
-  const remedy = 'Raise the limit (ulimit -n, LimitNOFILE).';
-  new Logger('Connections').warn(`${found}: at most ${possible} connections. ${remedy}`);
+  new Logger('Connections').warn(`${found}: at most ${possible} connections. ${RAISE_OPEN_FILES}`);
   return possible;
 }

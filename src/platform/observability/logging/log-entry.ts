@@ -1,4 +1,5 @@
 import { format } from 'node:util';
+import { hasSecretMember, memberOf, withoutSecrets } from './secrets.js';
 
 /** The properties of an error that are logged. Its other properties, such as a request or a configuration, may be secret. */
 interface ShownError {
@@ -14,10 +15,14 @@ const LONGEST_TEXT = 6_000;
 const MOST_CAUSES = 2;
 const DEEPEST_FIELD = 4;
 
+/** The names of the fields that the log writes itself. JSON must not have a name twice, so a field of a module gets a prefix. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['level', 'time', 'context', 'msg', 'err', 'shortened']);
+const PREFIX = 'field_';
+
 /**
  * The arguments of a call of Nest's logger, as one line of the log. They are interpreted as in Nest's own logger: the last string
  * is the context, objects are fields, and other strings belong to the message. The first error becomes `err`. A stack, which Nest
- * passes as a string, becomes `err` too, even if it is the last argument.
+ * passes as a string, becomes `err` too, even if it is the last argument. So does an error in a field `err`, as in pino.
  */
 export function logEntry(message: unknown, rest: readonly unknown[]) {
   const parts = [message, ...rest];
@@ -31,8 +36,12 @@ export function logEntry(message: unknown, rest: readonly unknown[]) {
   let stack: unknown;
   let err: ShownError | undefined;
   for (const [i, part] of parts.entries()) {
-    if (isPlainObject(part)) Object.assign(fields, shown(part));
-    else if (!err && part instanceof Error) [err, stack] = [shownError(part), part.stack];
+    if (isPlainObject(part)) {
+      const { err: error, ...others } = part;
+      const isError = !err && error instanceof Error;
+      if (isError) [err, stack] = [shownError(error), error.stack];
+      addFields(fields, isError ? others : part);
+    } else if (!err && part instanceof Error) [err, stack] = [shownError(part), part.stack];
     else if (!err && i > 0 && isStack(part)) [err, stack] = [errorOf(part), part];
     else if (i === 0 || (part !== undefined && part !== stack)) texts.push(textOf(part));
   }
@@ -53,6 +62,11 @@ export function loggable(thrown: unknown): Error | string {
   return `${constructor?.name ?? 'object'}: ${typeof message === 'string' ? message : 'no error was thrown, but this'}`;
 }
 
+function addFields(fields: Record<string, unknown>, members: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(members))
+    fields[OWN_FIELDS.has(name) ? PREFIX + name : name] = memberOf(name, value, (one) => shown(one, 1));
+}
+
 function textOf(part: unknown): string {
   if (part instanceof Error) return cut(String(part.stack));
   return cut(typeof part === 'object' ? format(shown(part)) : String(part));
@@ -63,20 +77,26 @@ const isStack = (part: unknown): part is string =>
   typeof part === 'string' && /\n[ \t]+at .+:\d+:\d+/.test(part);
 
 /** Whether an object is a plain object. The fields of class instances would not be self-explanatory. */
-function isPlainObject(part: unknown): part is object {
+function isPlainObject(part: unknown): part is Readonly<Record<string, unknown>> {
   if (typeof part !== 'object' || part === null) return false;
   const prototype = Object.getPrototypeOf(part) as unknown;
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A copy in which each error has only the properties that are logged. */
+/** A copy without secret members, in which each error has only the properties that are logged. */
 function shown(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cut(value);
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return shownError(value);
-  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  // As a text, a URL would show its password as a member.
+  if (value instanceof URL) return cut(value.href);
+  if (!Array.isArray(value) && !isPlainObject(value) && !hasSecretMember(value)) return value;
   if (depth > DEEPEST_FIELD) return '...';
   if (Array.isArray(value)) return value.map((one) => shown(one, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(one, depth + 1)]));
+  const showDeeper = (one: unknown) => shown(one, depth + 1);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, memberOf(name, one, showDeeper)]),
+  );
 }
 
 function shownError(error: Error, depth = 0): ShownError {
@@ -98,6 +118,8 @@ function errorOf(stack: string): ShownError {
 }
 
 function cut(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT / 2)} ... ${text.slice(-LONGEST_TEXT / 2)}`;
+  // Half of a secret would not be recognised in the line.
+  const safe = text.length > LONGEST_TEXT ? withoutSecrets(text) : text;
+  if (safe.length <= LONGEST_TEXT) return safe;
+  return `${safe.slice(0, LONGEST_TEXT / 2)} ... ${safe.slice(-LONGEST_TEXT / 2)}`;
 }

@@ -2,8 +2,10 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
+import { printableLines } from '../../json/printable.js';
 import { channel } from '../channel.js';
 import { logEntry } from './log-entry.js';
+import { withoutSecrets } from './secrets.js';
 
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
@@ -26,8 +28,8 @@ export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
   constructor(level: LogLevel, output: { readonly isTTY?: boolean; write(line: string): unknown }) {
-    const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
-    const write = (line: string) => void output.write(format(bounded(line)));
+    const format = output.isTTY ? onTerminal() : String;
+    const write = (line: string) => void output.write(format(bounded(withoutSecrets(line))));
     const serializers = { err: (shown: unknown) => shown };
     // The reason why the process ends is always logged.
     const least = level === 'silent' ? 'fatal' : level;
@@ -63,6 +65,13 @@ export class PinoLog implements LoggerService {
       level === 'info' ? ASSEMBLY_CONTEXTS.has(context) : level === 'error' && context === THROWS_TOO;
     this.#pino[isMinor ? 'debug' : level](fields, text);
   }
+}
+
+/** A readable form of lines. Texts in it are escaped, because JSON hides escape sequences of terminals, but this form would show them. */
+function onTerminal(): (line: string) => string {
+  const pretty = prettyFactory({ singleLine: true });
+  const escaped = (_: string, value: unknown) => (typeof value === 'string' ? printableLines(value) : value);
+  return (line) => pretty(JSON.parse(line, escaped));
 }
 
 /** If a line is too long, returns a line with only the fields that say where to look. */

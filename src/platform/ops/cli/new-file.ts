@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadConfiguration, type Settings } from '../../config/settings.js';
+import { printableLines } from '../../json/printable.js';
 import type { Terminal } from './command-context.js';
 
 /**
@@ -16,6 +17,8 @@ export function watchForNewFile({ production, database }: Settings, { env, stder
   const isThere = existsSync(file);
   return () => {
     if (!isThere && existsSync(file))
-      stderr.write(`petstore: created the database ${file}, because DATABASE_URL is not set\n`);
+      stderr.write(
+        `petstore: created the database ${printableLines(file)}, because DATABASE_URL is not set\n`,
+      );
   };
 }

@@ -1,3 +1,4 @@
+import { RAISE_OPEN_FILES } from '../../config/open-files.js';
 import { BadConfiguration } from '../../config/settings.js';
 import { DatabaseUnusable } from '../../database/errors.js';
 
@@ -7,9 +8,9 @@ import { DatabaseUnusable } from '../../database/errors.js';
  */
 export function startProblem(error: unknown): string | undefined {
   const isKnown = error instanceof BadConfiguration || error instanceof DatabaseUnusable;
-  const { message, syscall } = error as NodeJS.ErrnoException;
+  const { message, syscall, code } = error as NodeJS.ErrnoException;
   if (isKnown) return message;
-  return syscall === undefined
-    ? undefined
-    : `The operating system rejects what the service needs: ${message}.`;
+  if (syscall === undefined) return undefined;
+  const remedy = code === 'EMFILE' ? ` ${RAISE_OPEN_FILES}` : '';
+  return `The operating system rejects what the service needs: ${message}.${remedy}`;
 }

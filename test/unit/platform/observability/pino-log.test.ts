@@ -186,3 +186,11 @@ it('messages of Nest about the assembly of the application are logged once, and 
   new Logger('NestApplication').error('Error: listen EADDRINUSE');
   expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
 });
+
+it('escape sequences in a text are escaped on a terminal, too', () => {
+  Logger.overrideLogger(new PinoLog('info', Object.assign(written, { isTTY: true })));
+  log.error('a\u001b[2Jb', { file: 'c\u001b[2Jd' }, new Error('e\u202ef'));
+  for (const text of [String.raw`a\u001b[2Jb`, String.raw`c\u001b[2Jd`, String.raw`e\u202ef`])
+    expect(written.text).toContain(text);
+  expect(written.text).not.toContain('\u001b[2J');
+});

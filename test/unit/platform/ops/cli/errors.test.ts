@@ -7,7 +7,7 @@ import {
   exitCodeOf,
   StoppedBySignal,
 } from '../../../../../src/platform/ops/cli/errors.js';
-import { printable, printableLines } from '../../../../../src/platform/ops/cli/output.js';
+import { printable, printableLines } from '../../../../../src/platform/json/index.js';
 import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/import.command.js';
 
 class Refusal extends DomainError {

@@ -23,7 +23,7 @@ it.each([
 it('other errors of the system keep their message, and faults of the service get no sentence', () => {
   const refused = failure({ code: 'EMFILE', syscall: 'open' }, "EMFILE: too many open files, open 'x'");
   expect(startProblem(refused)).toBe(
-    "The operating system rejects what the service needs: EMFILE: too many open files, open 'x'.",
+    "The operating system rejects what the service needs: EMFILE: too many open files, open 'x'. Raise the limit (ulimit -n, LimitNOFILE).",
   );
   expect(startProblem(new TypeError('x is not a function'))).toBeUndefined();
 });
