@@ -8,7 +8,7 @@ const MAX_TRIES = 1_000;
  * Changes or deletes one row in a single step, by compare-and-set, however many callers try at once. `by` names the properties on which
  * `change` depends, such as `status`, or a `version` that it raises. If another change to these properties was faster, `change` is called
  * again with the newer row. The row that `change` returns is stored, as far as it differs. If it returns undefined, the row is deleted. If
- * it throws, nothing is stored. @returns the row as it is now. Undefined if there is no row
+ * it throws, nothing is stored. @returns the row as it is now, or undefined without a row
  */
 export async function changeRow<Row extends ObjectLiteral>(
   rows: Repository<Row>,

@@ -83,7 +83,7 @@ const restore = (path: string) =>
   `Put the same file back, and the service goes on. If it is lost, stop the service at once, delete ${path}-wal and ${path}-shm, ` +
   'restore a backup, and start again.';
 
-/** Device and inode. Undefined if there is no file at the path. */
+/** Device and inode. Undefined without a file at the path. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

@@ -34,7 +34,7 @@ export const isWithoutContent = (status: number): boolean => status < 200 || [20
 
 /**
  * Sends a whole response. `needsKey` says whether the operation checks the key of the client: the proxy of `deploy/` learns from `Vary`
- * that a key is valid. Data is sent as JSON with exact integers, and a string is sent unchanged. There is no body for undefined, null,
+ * that a key is valid. Data is sent as JSON with exact integers, and a string is sent unchanged. The response has no body for undefined, null,
  * and a status without content. Responses to GET, HEAD and PATCH have an entity tag (RFC 9110 section 8.8.3). If the client already has
  * the content, the response to GET and HEAD is 304 (section 13.1.2).
  */
