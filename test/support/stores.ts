@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntitySchema } from 'typeorm';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Sequence } from '../../src/kernel/sequence.js';
@@ -8,37 +7,21 @@ import {
   CreateSequences,
   dataSourceOptions,
   type MigrationClass,
-  type Repeatable,
-  Retries,
   SequenceSchema,
   TypeOrmSequence,
 } from './rooms/database.js';
-import { DatabaseUnavailable, JoiningDataSource } from '../../src/platform/database/index.js';
+import { JoiningDataSource } from '../../src/platform/database/index.js';
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { mySql, onMySqlToo, sqlite, type TestDatabase } from './engines.js';
 import { eventually } from './eventually.js';
+import { PatientRetries } from './patient-retries.js';
 
 /** The largest number of concurrent calls in a contract: each gets a connection. */
 const RIVALS = 50;
 /** In ms. On a busy machine, connecting may exceed the connect timeout of a service. */
 const PATIENT = { connectTimeout: 30_000 };
-
-/** Retries for ever, because on a busy machine many callers may wait longer for a connection or a lock than a service allows. */
-class PatientRetries extends Retries {
-  override async run<Result>(repeatable: Repeatable, work: () => Promise<Result>) {
-    for (;;) {
-      try {
-        return await super.run(repeatable, work);
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) throw error;
-        if (error.isOutcomeUnknown && repeatable !== 'always') throw error;
-        await sleep(20);
-      }
-    }
-  }
-}
 
 /** The adapters that a contract tests: in memory, and on the tables of their migrations. */
 export interface Adapters<Ports> {

@@ -11,9 +11,9 @@ import type { VaccinationState } from '../../src/vaccinations/domain/new-vaccina
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import { PatientRetries } from '../support/patient-retries.js';
 import { aNewPetInput } from '../support/pet-builder.js';
 import { type Service, startService } from '../support/service.js';
-import { PatientRetries } from '../support/stores.js';
 import { aNewVaccination } from '../support/vaccination-builder.js';
 
 const ROUNDS = 12;
