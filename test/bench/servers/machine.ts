@@ -67,7 +67,7 @@ function statusOf(pid: number, field: string): number {
 }
 
 /** Share of one core that other programs may use during a measurement. */
-const BEARABLE = 0.06;
+export const BEARABLE = 0.06;
 const LOOK_MS = 500;
 const MAX_ATTEMPTS = 20;
 
@@ -91,7 +91,7 @@ export async function quiet(signal: AbortSignal): Promise<void> {
 }
 
 /** @returns the result, and the share of one core that programs other than ours and our children used meanwhile */
-async function shareOfOthers<Result>(work: () => Promise<Result>) {
+export async function shareOfOthers<Result>(work: () => Promise<Result>) {
   const before = secondsOfOthers();
   const begin = performance.now();
   const result = await work();

@@ -1,10 +1,10 @@
 import type { TestContext } from 'vitest';
 
-/** The result of a test about a promise of docs/reliability.md: one line, and whether it keeps the promise. */
+/** The result of a test about a promise of docs/reliability.md: one line, and whether it keeps the promise; 'busy' if only a quiet machine shows that. */
 export interface Finding {
   readonly promise: number;
   readonly line: string;
-  readonly kept: boolean;
+  readonly kept: boolean | 'busy';
 }
 
 declare module 'vitest' {
