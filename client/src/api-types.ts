@@ -476,6 +476,8 @@ export interface components {
     /**
      * @description `overloaded`: The service is at its limit of concurrent requests, or of bytes of request bodies.
      *
+     *     `shutting_down`: This process of the service is about to stop.
+     *
      *     `database_unavailable`: The database cannot be reached at the moment.
      */
     ServiceUnavailable: {
@@ -573,6 +575,8 @@ export interface components {
     };
     /**
      * @description `overloaded`: The service is at its limit of concurrent requests, or of bytes of request bodies.
+     *
+     *     `shutting_down`: This process of the service is about to stop.
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      *

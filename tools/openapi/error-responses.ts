@@ -26,6 +26,7 @@ const ALWAYS: PlatformCode[] = [
   'headers_too_large',
   'internal_error',
   'overloaded',
+  'shutting_down',
   'database_unavailable',
 ];
 const OF_BODY: PlatformCode[] = [
