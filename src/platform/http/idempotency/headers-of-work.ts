@@ -26,28 +26,22 @@ export class HeadersOfWork {
 
   /** What the work added or changed, to be stored. A header that is a list has only the values that it did not have before. */
   added(): StoredHeaders {
-    const added = this.#changed().map(([name, values]) => {
-      const before = LISTS.includes(name) ? (this.#before.get(name) ?? []) : [];
-      return [name, values.filter((value) => !before.includes(value))] as const;
-    });
-    const some = added.filter(([, values]) => values.length > 0);
-    return Object.fromEntries(some.map(([name, values]) => [asSent(name), toHeader(name, values)]));
+    const added: [name: string, value: string | readonly string[]][] = [];
+    for (const [name, values] of headersOf(this.response)) {
+      const before = this.#before.get(name) ?? [];
+      const isUnchanged = values.length === before.length && values.every((value, i) => value === before[i]);
+      if (isUnchanged) continue;
+      const own = LISTS.includes(name) ? values.filter((value) => !before.includes(value)) : values;
+      if (own.length > 0) added.push([asSent(name), toHeader(name, own)]);
+    }
+    return Object.fromEntries(added);
   }
 
   /** Takes back what the work set, before the work is done again or another response is sent instead. */
   takeBack(): void {
-    for (const [name] of this.#changed()) {
-      const before = this.#before.get(name);
-      if (before) this.response.setHeader(asSent(name), toHeader(name, before));
-      else this.response.removeHeader(name);
-    }
-  }
-
-  #changed(): [name: string, values: readonly string[]][] {
-    return [...headersOf(this.response)].filter(([name, values]) => {
-      const before = this.#before.get(name);
-      return JSON.stringify(before) !== JSON.stringify(values);
-    });
+    for (const name of headersOf(this.response).keys())
+      if (!this.#before.has(name)) this.response.removeHeader(name);
+    for (const [name, values] of this.#before) this.response.setHeader(asSent(name), toHeader(name, values));
   }
 }
 

@@ -260,16 +260,19 @@ describe('a request with a key', () => {
     let tries = 0;
     const work = (response: Response) => {
       response.setHeader(`X-Try-${++tries}`, 'yes').appendHeader('Set-Cookie', `try=${tries}`);
-      if (tries === 1)
+      if (tries === 1) {
         response.setHeader('Link', 'b').setHeader('Vary', 'Origin, Accept').setHeader('Connection', 'close');
+        response.removeHeader('Stability');
+      }
       return {};
     };
-    const before = { Link: 'a', Vary: 'Origin', 'Set-Cookie': ['seen=1'], 'X-Own': 'a' };
+    const before = { Link: 'a', Vary: 'Origin', 'Set-Cookie': ['seen=1'], 'X-Own': 'a', Stability: 'stable' };
     const { response } = await send({ key: 'one', before }, work);
     expect({ ...response.getHeaders() }).toEqual({
       link: 'a',
       vary: 'Origin',
       'x-own': 'a',
+      stability: 'stable',
       // It does not belong to the work.
       connection: 'close',
       'x-try-2': 'yes',
