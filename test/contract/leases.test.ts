@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +13,7 @@ import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';
 
-/** In ms: LONG is longer than any test, and SHORT lapses in a test. */
+/** In ms: LONG is longer than any test, and SHORT is for leases that must lapse in a test. */
 const LONG = 60_000;
 const SHORT = 500;
 const HOUR = 3_600_000;
@@ -63,6 +62,7 @@ describe('a lease', () =>
     });
     afterEach(async () => {
       vi.restoreAllMocks();
+      vi.useRealTimers();
       await Promise.all(replicas.map(({ leases }) => leases.beforeApplicationShutdown()));
       for (const { source } of replicas.splice(0)) if (source.isInitialized) await source.destroy();
       await database.drop();
@@ -82,6 +82,8 @@ describe('a lease', () =>
       return replica;
     };
     const several = (count: number) => Promise.all(Array.from({ length: count }, opened));
+    /** The requests of a process for leases: each asks for the row of the lease. */
+    const requestsOf = ({ source }: Replica) => vi.spyOn(source.getRepository(LeaseSchema), 'findOneBy');
     const warnings = () => vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const row = async () => {
       const [found] = await database.query('SELECT * FROM leases');
@@ -100,15 +102,19 @@ describe('a lease', () =>
     };
 
     it('has one holder at a time, although many callers want it and create its table together', async () => {
-      let [holders, most] = [0, 0];
+      const rivals = await several(5);
+      const requests = rivals.map((rival) => requestsOf(rival));
+      const all = () => requests.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      let [holders, most, left] = [0, 0, rivals.length];
       const work = async () => {
         most = Math.max(most, ++holders);
-        await sleep(5);
+        const before = all();
+        // Every holder but the last has a rival that asks meanwhile.
+        if (--left > 0) await eventually(async () => all() > before);
         holders--;
         return 'done';
       };
-      const rivals = await several(5);
-      const results = await Promise.all(rivals.map(({ leases }) => leases.run('shop', 5_000, work)));
+      const results = await Promise.all(rivals.map(({ leases }) => leases.run('shop', LONG, work)));
       expect([results, most]).toEqual([Array<string>(5).fill('done'), 1]);
     });
 
@@ -173,17 +179,19 @@ describe('a lease', () =>
     });
 
     it('passes to a waiting process when its holder is dead, but not before it has lapsed', async () => {
-      const { leases } = await opened();
+      const replica = await opened();
+      const { leases } = replica;
       await leases.run('shop', LONG, async () => {});
       const lapsesAt = Date.now() + SHORT;
       await database.execute(`UPDATE leases SET holder = 'dead', held_until = ${lapsesAt}`);
+      const requests = requestsOf(replica);
       let ranAt = 0;
       // Each call replaces the one before, as with a timer that fires more often than the lease lapses.
-      await eventually(async () => {
-        void leases.run('shop', SHORT, async () => void (ranAt = Date.now()), { once: SIX });
-        await sleep(SHORT / 5);
-        return ranAt > 0;
-      });
+      while (ranAt === 0) {
+        const before = requests.mock.calls.length;
+        void leases.run('shop', LONG, async () => void (ranAt = Date.now()), { once: SIX });
+        await eventually(async () => ranAt > 0 || requests.mock.calls.length > before);
+      }
       expect(ranAt).toBeGreaterThanOrEqual(lapsesAt);
     });
 
@@ -202,10 +210,10 @@ describe('a lease', () =>
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun } = held();
       const running = one.leases.run('shop', SHORT, work, { once: SIX });
+      const told = vi.spyOn(Logger.prototype, 'debug');
       const signal = await begun;
       await one.source.destroy();
-      const told = vi.spyOn(Logger.prototype, 'debug');
-      const reason = await two.leases.run('shop', SHORT, async () => signal.reason as Error, { once: SIX });
+      const reason = await two.leases.run('shop', LONG, async () => signal.reason as Error, { once: SIX });
       expect(reason).toBeInstanceOf(LeaseLost);
       expect(told).toHaveBeenCalled();
       expect(await running).toBeUndefined();
@@ -231,9 +239,9 @@ describe('a lease', () =>
     it('is left to the newest of the waiting calls of a process', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun, release } = held();
-      const running = one.leases.run('shop', SHORT * 10, work);
+      const running = one.leases.run('shop', LONG, work);
       await begun;
-      const calls = [1, 2, 3].map((call) => two.leases.run('shop', SHORT * 10, async () => call));
+      const calls = [1, 2, 3].map((call) => two.leases.run('shop', LONG, async () => call));
       expect(await Promise.all(calls.slice(0, 2))).toEqual([undefined, undefined]);
       release();
       expect([await running, await calls[2]]).toEqual(['done', 3]);
@@ -242,9 +250,9 @@ describe('a lease', () =>
     it('is not taken from the call that holds it by another call of the same process', async () => {
       const { leases } = await opened();
       const { work, begun, release } = held();
-      const running = leases.run('shop', SHORT, work);
+      const running = leases.run('shop', LONG, work);
       const signal = await begun;
-      const next = leases.run('shop', SHORT, async () => 'next');
+      const next = leases.run('shop', LONG, async () => 'next');
       expect(signal.aborted).toBe(false);
       release();
       expect([await running, await next]).toEqual(['done', 'next']);
@@ -254,12 +262,12 @@ describe('a lease', () =>
       const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
       const warned = warnings();
       const { work, begun, release } = held();
-      const running = one.leases.run('yard', SHORT * 4, work);
+      const running = one.leases.run('yard', LONG, work);
       await begun;
-      const waiting = two.leases.run('yard', SHORT * 4, async () => 'swept');
-      const later = three.leases.run('yard', SHORT * 4, async () => 'swept again', { once: SIX });
-      expect(await two.leases.run('attic', SHORT * 4, async () => 'dusted')).toBe('dusted');
-      const asked = vi.spyOn(two.source.getRepository(LeaseSchema), 'findOneBy');
+      const waiting = two.leases.run('yard', LONG, async () => 'swept');
+      const later = three.leases.run('yard', LONG, async () => 'swept again', { once: SIX });
+      expect(await two.leases.run('attic', LONG, async () => 'dusted')).toBe('dusted');
+      const asked = requestsOf(two);
       await eventually(async () => asked.mock.calls.length > 2);
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
@@ -278,44 +286,44 @@ describe('a lease', () =>
       'is requested again when a rival may have caused the failure: %s',
       async (errorClass) => {
         const replica = await opened();
-        await replica.leases.run('shop', SHORT, async () => 'ran');
+        await replica.leases.run('shop', LONG, async () => 'ran');
         const failures = [new DatabaseUnavailable(new Error(), errorClass)];
         around(replica, (statement) => (failures.length > 0 ? Promise.reject(failures.pop()!) : statement()));
-        expect(await replica.leases.run('shop', SHORT, async () => 'again')).toBe('again');
+        expect(await replica.leases.run('shop', LONG, async () => 'again')).toBe('again');
       },
     );
 
     it('is requested again when a rival has just created it', async () => {
       const { leases, source } = await opened();
-      await leases.run('yard', SHORT, async () => 'ran');
+      await leases.run('yard', LONG, async () => 'ran');
       const rows = source.getRepository(LeaseSchema);
       vi.spyOn(rows, 'findOneBy').mockImplementationOnce(async () => {
         await rows.insert({ name: 'shop', heldUntil: 0 });
         return null;
       });
-      expect(await leases.run('shop', SHORT, async () => 'again')).toBe('again');
+      expect(await leases.run('shop', LONG, async () => 'again')).toBe('again');
     });
 
     it.each(['findOneBy', 'insert'] as const)(
       'ends with a fault of its own, also when it runs for a time: %s',
       async (method) => {
         const { leases, source } = await opened();
-        await leases.run('yard', SHORT, async () => 'ran');
+        await leases.run('yard', LONG, async () => 'ran');
         const rows = source.getRepository(LeaseSchema);
         vi.spyOn(rows, method).mockRejectedValueOnce(new Error('a bug'));
-        const run = leases.run('shop', SHORT, async () => 'ran', { once: SIX });
+        const run = leases.run('shop', LONG, async () => 'ran', { once: SIX });
         await expect(run).rejects.toThrow('a bug');
       },
     );
 
     it('is not lost by a process that could not take it', async () => {
       const replica = await opened();
-      await replica.leases.run('shop', SHORT, async () => {});
-      const warned = warnings();
+      await replica.leases.run('shop', LONG, async () => {});
       around(replica, () => Promise.reject(new Error('a bug')));
-      await expect(replica.leases.run('shop', SHORT, async () => 'ran')).rejects.toThrow('a bug');
-      await sleep(SHORT + 100);
-      expect(warned).not.toHaveBeenCalled();
+      vi.useFakeTimers({ toFake: ['setInterval'] });
+      await expect(replica.leases.run('shop', LONG, async () => 'ran')).rejects.toThrow('a bug');
+      // Only a timer renews a lease, and notices that it is lost.
+      expect(vi.getTimerCount()).toBe(0);
     });
 
     it('is given up by a process that stops, and a time that the process does not complete can run again', async () => {
@@ -337,7 +345,7 @@ describe('a lease', () =>
     it('waits for the database if it is requested for a time, and fails at once otherwise', async () => {
       const { leases, source } = unopened();
       await expect(leases.run('shop', LONG, async () => 'ran')).rejects.toThrow(DatabaseUnavailable);
-      const waiting = leases.run('shop', SHORT, async () => 'ran', { once: SIX });
+      const waiting = leases.run('shop', LONG, async () => 'ran', { once: SIX });
       await source.initialize();
       source.open();
       expect(await waiting).toBe('ran');

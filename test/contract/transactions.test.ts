@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSourceOptions } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
@@ -216,18 +215,30 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('run one after another inside another transaction, and each rolls back only its own changes', async () => {
-      const insert = (id: bigint, milliseconds: number, then = () => Promise.resolve()) =>
+      const steps: string[] = [];
+      const insert = (id: bigint, during: () => Promise<unknown>) =>
         source.transaction(async (manager) => {
+          steps.push(`begin ${id}`);
           await manager.insert(Pet, aPet({ id }));
           await manager.transaction((deeper) => deeper.insert(Pet, aPet({ id: id + 10n })));
-          await sleep(milliseconds);
-          await then();
+          await during();
+          steps.push(`end ${id}`);
         });
+      const [firstBegun, othersWait] = [gate(), gate()];
       await source.run(async () => {
-        const second = sleep(5).then(() => insert(2n, 30));
-        const ended = await Promise.allSettled([insert(1n, 20, fail), second, insert(3n, 1)]);
+        const first = insert(1n, async () => {
+          firstBegun.open();
+          await othersWait.passed;
+          await fail();
+        });
+        await firstBegun.passed;
+        // A statement of the second follows while the third waits.
+        const others = [insert(2n, () => stored()), insert(3n, async () => {})];
+        othersWait.open();
+        const ended = await Promise.allSettled([first, ...others]);
         expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
       });
+      expect(steps).toEqual(['begin 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
       expect(await stored()).toEqual([2n, 3n, 12n, 13n]);
     });
 
