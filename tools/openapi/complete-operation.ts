@@ -1,4 +1,5 @@
-import { typesOfBody } from '../../src/platform/http/body/read-body.js';
+import { MULTIPART } from '../../src/platform/http/body/arriving.js';
+import { jsonTypesOf } from '../../src/platform/http/body/read-body.js';
 import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/routes/route.decorators.js';
 import { headersOf, toHeaderObjects } from './headers.js';
@@ -153,15 +154,14 @@ function exampleOf(
 
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
-/** Describes the body in every media type that `BodyReader` accepts. */
+/** Describes the body in every media type that `BodyReader` accepts. Other code may accept more fields of a form. */
 function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
-  const described = body.content['application/json'];
-  // This is a file upload, declared with `@ApiConsumes`.
-  if (!described) return body as Operation['requestBody'];
-  if (described.schema) close(described.schema, schemas);
-  const types = typesOfBody(method.toUpperCase()).toReversed();
-  const content = { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) };
-  return { ...body, content } as Operation['requestBody'];
+  const declared = Object.keys(body.content).filter((type) => type !== MULTIPART);
+  for (const type of declared) if (body.content[type]!.schema) close(body.content[type]!.schema, schemas);
+  if (declared.join() !== 'application/json') return body as Operation['requestBody'];
+  const types = jsonTypesOf(method.toUpperCase()).toReversed();
+  const content = Object.fromEntries(types.map((type) => [type, body.content['application/json']]));
+  return { ...body, content: { ...body.content, ...content } } as Operation['requestBody'];
 }
 
 /** Declares that a body and the objects in it have no other fields. Objects may be recursive. */

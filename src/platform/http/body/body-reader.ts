@@ -6,7 +6,10 @@ import type { RouteBodyLimit } from '../routes/route.decorators.js';
 import type { Route } from '../routes/routes.js';
 import { acceptUpload, isUpload } from './arriving.js';
 import { BodyMemory } from './body-memory.js';
-import { parseBody, readBody, typesOfBody } from './read-body.js';
+import { jsonTypesOf, parseBody, readBody, typesOfBody } from './read-body.js';
+
+/** `application/json`, and types such as `application/cloudevents+json` (RFC 6839 section 3.1). */
+const JSON_OF_ANY_KIND = ['json', '+json'];
 
 /**
  * Reads and parses the JSON body of a request, for `@Body()` and for code of a module that reads the body through the request. It
@@ -31,13 +34,16 @@ export class BodyReader implements CanActivate {
     return true;
   }
 
-  async #read(request: RawBodyRequest<Request>, { bodyLimit, takesBody }: Route): Promise<true> {
+  async #read(request: RawBodyRequest<Request>, { bodyLimit, takesBody, consumes }: Route): Promise<true> {
     const limit = this.#bytes(bodyLimit);
-    const bytes = await this.memory.share(request.res!, (share) => readBody(request, limit, share));
+    const types = typesOfBody(consumes, request.method);
+    const bytes = await this.memory.share(request.res!, (share) => readBody(request, types, limit, share));
     // A chunked body may have no bytes.
     if (bytes.length === 0 && !takesBody) return true;
     request.rawBody = bytes;
-    request.body = parseBody(bytes, bodyLimit?.values);
+    // Only `@RawBody()` can take a declared type that is not JSON.
+    if (consumes.length === 0 || request.is(JSON_OF_ANY_KIND) !== false)
+      request.body = parseBody(bytes, bodyLimit?.values);
     return true;
   }
 
@@ -53,7 +59,7 @@ export class BodyReader implements CanActivate {
  */
 function hasReadableBody(request: Request, { mayReadAll, takesStream, consumes }: Route): boolean {
   if (!mayReadAll || request.headers['content-length'] === '0') return false;
-  const json = request.is(typesOfBody(request.method));
+  const json = request.is(jsonTypesOf(request.method));
   // Null means that the request does not have a body.
   if (json !== false) return json !== null;
   return !takesStream && !consumes.some((type) => request.is(type));

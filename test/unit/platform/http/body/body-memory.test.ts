@@ -19,7 +19,7 @@ let memory: BodyMemory;
 beforeEach(() => void (memory = new BodyMemory(1_000)));
 
 const read = (request: Request) =>
-  memory.share(request.res!, (share) => readBody(request, ROUTE_LIMIT, share));
+  memory.share(request.res!, (share) => readBody(request, ['application/json'], ROUTE_LIMIT, share));
 /** Remembers how many bytes it held after each change. */
 class RecordingMemory extends BodyMemory {
   readonly history: number[] = [];
@@ -65,7 +65,9 @@ describe('the bytes of a body', () => {
   it('count as the limit of the route while a gzip body inflates, and then as their real number', async () => {
     const recording = new RecordingMemory(1_000);
     const { incoming } = await wire.receive({ headers: GZIP, body: [ZIPPED] });
-    await recording.share(incoming.res!, (share) => readBody(incoming, ROUTE_LIMIT, share));
+    await recording.share(incoming.res!, (share) =>
+      readBody(incoming, ['application/json'], ROUTE_LIMIT, share),
+    );
     expect(recording.history).toEqual([ZIPPED.length, ROUTE_LIMIT, TEXT.length]);
     incoming.res!.end();
     await eventually(() => Promise.resolve(recording.held === 0));
@@ -74,7 +76,7 @@ describe('the bytes of a body', () => {
   it('are held until the handler has ended if the client leaves earlier', async () => {
     const { incoming, client } = await wire.receive({ headers: GZIP, body: [ZIPPED] });
     await memory.share(incoming.res!, async (share) => {
-      await readBody(incoming, ROUTE_LIMIT, share);
+      await readBody(incoming, ['application/json'], ROUTE_LIMIT, share);
       const isGone = new Promise((resolve) => incoming.res!.once('close', resolve));
       client.destroy();
       await isGone;

@@ -21,7 +21,7 @@ afterAll(() => wire.close());
 
 const memory = new BodyMemory(2 * BOMB.length);
 const readBody = (request: Request, limit = LIMIT, holding = memory) =>
-  holding.share(request.res!, (share) => readOf(request, limit, share));
+  holding.share(request.res!, (share) => readOf(request, ['application/json'], limit, share));
 
 type Body = readonly (string | Buffer)[];
 async function read(headers: Record<string, string>, body: Body, limit = LIMIT): Promise<string> {
