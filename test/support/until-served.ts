@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 
-/** Repeats a request, as clients do with an `Idempotency-Key`, while a busy service returns 503. */
+/** Repeats a request, as clients do with an `Idempotency-Key`, while a busy service returns 503. The time of the test bounds it. */
 export async function untilServed<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await sleep(100);
-  }
+  let answer: Answer | undefined;
+  await eventually(async () => {
+    answer = await ask();
+    return answer.status !== 503;
+  });
+  return answer!;
 }

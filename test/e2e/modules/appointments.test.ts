@@ -7,6 +7,7 @@ import { Appointment } from '../../support/appointments/appointment.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
 import { onEveryEngine, sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
+import { untilServed } from '../../support/until-served.js';
 
 const NEW = { petId: 7, kind: 'check', vet: 'Ada', dueAt: '2026-05-02T10:00:00.001Z' };
 const RIVALS = 20;
@@ -59,7 +60,7 @@ describe('an appointment, which clients list, change and delete,', () =>
 
     it('accepts one of twenty changes that are made under one entity tag', async () => {
       const headers = { 'If-Match': tagOf(await current()) };
-      const answers = await rivals((i) => patch({ vet: `Dr. ${i}` }, headers));
+      const answers = await rivals((i) => untilServed(() => patch({ vet: `Dr. ${i}` }, headers)));
       const won = answers.filter(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 412)).toHaveLength(RIVALS - 1);
       expect((await current()).text).toBe(won[0]!.text);
@@ -70,7 +71,7 @@ describe('an appointment, which clients list, change and delete,', () =>
       await patch({ isPaid: true });
       expect((await remove({ 'If-Match': tag })).status).toBe(412);
       const headers = { 'If-Match': tagOf(await current()) };
-      const answers = await rivals(() => remove(headers));
+      const answers = await rivals(() => untilServed(() => remove(headers)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
       expect((await current()).status).toBe(404);
     });
@@ -103,7 +104,8 @@ describe('an appointment, which clients list, change and delete,', () =>
     it('is paid for once by concurrent payments, because they lock its rows', async () => {
       const petId = await addPet('Lux');
       for (const day of [1, 2, 3]) await book(petId, day);
-      const payments = await rivals(() => service.client.post('/v1/appointments/payments', { petId }));
+      const pay = () => service.client.post('/v1/appointments/payments', { petId });
+      const payments = await rivals(() => untilServed(pay));
       expect(payments.map(({ status }) => status)).toEqual(payments.map(() => 201));
       const paid = payments.map(({ json }) => (json as { appointments: number }).appointments);
       expect(paid.toSorted()).toEqual([...payments.slice(1).map(() => 0), 3]);
