@@ -22,6 +22,7 @@ export default defineConfig({
     // what they share only once, which takes longer than most files; so a file leaves nothing behind in its process.
     maxWorkers: availableParallelism() + 2,
     isolate: false,
+    setupFiles: 'test/support/run/restore.ts',
     // Tests that are concurrent wait for the same seconds, which cost nothing.
     maxConcurrency: 20,
     coverage: {

@@ -51,7 +51,6 @@ describe("TypeORM's own transactions", () =>
       'end after five seconds, also when %s',
       async (when) => {
         vi.useFakeTimers({ toFake: ['setTimeout'] });
-        onTestFinished(() => void vi.useRealTimers());
         const [begun, released] = [gate(), gate()];
         const unit = source.transaction(async (manager) => {
           await manager.insert(Pet, aPet({ id: 1n }));
@@ -107,7 +106,6 @@ describe("TypeORM's own transactions", () =>
 
     it('that wait for themselves report it, because calls outside the query runner are not part of its transaction', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
       const runner = source.createQueryRunner();
       await runner.startTransaction();
       await runner.manager.insert(Pet, aPet({ id: 1n }));
@@ -303,7 +301,6 @@ describe("TypeORM's own transactions", () =>
       closed.open();
       expect(await closed.query('SELECT 1 AS one')).toHaveLength(1);
       const disable = vi.spyOn(AsyncLocalStorage.prototype, 'disable');
-      onTestFinished(() => disable.mockRestore());
       await closed.destroy();
       expect(disable).toHaveBeenCalledOnce();
       await expect(closed.query('SELECT 1 AS one')).rejects.toThrow(DatabaseUnavailable);

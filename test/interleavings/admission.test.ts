@@ -1,13 +1,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
-import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { beforeAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { admission as module } from '../support/rooms/http.js';
 import { inAnyOrder } from './orders.js';
-
-beforeAll(() => Logger.overrideLogger(false));
 
 /** The longest time that a request may wait for its turn, in ms. */
 const LONGEST_WAIT = 1_000;

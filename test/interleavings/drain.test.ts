@@ -1,12 +1,9 @@
 import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
-import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { drain as module } from '../support/rooms/http.js';
 import { inAnyOrder } from './orders.js';
-
-beforeAll(() => Logger.overrideLogger(false));
 
 /** How many requests arrive on each connection, some at once, before and after the drain begins. */
 const plan = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });

@@ -1,12 +1,9 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { beforeAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { DatabaseUnavailable, type JoiningDataSource } from '../../src/platform/database/index.js';
 import { type LeaseRows, leases as module } from '../support/rooms/database.js';
 import { inAnyOrder, type Order } from './orders.js';
-
-beforeAll(() => Logger.overrideLogger(false));
 
 const TTL_MS = 3_000;
 const TIME = 1;

@@ -6,12 +6,12 @@ import type { Load, Seen } from './wrk.js';
 
 /** Time resolution of sending and reading; Node's own timers have whole milliseconds only. */
 const NAP_MS = 0.1;
-/** Requests without a response this long after the last was due are given up, and counted with the time waited so far. */
-const GRACE_MS = 1_000;
 
 export interface PacedLoad extends Omit<Load, 'file'> {
   readonly requests: readonly BenchRequest[];
   readonly rate: number;
+  /** Requests without a response this long after the last was due are given up, and counted with the time waited so far. */
+  readonly graceMs?: number;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface PacedLoad extends Omit<Load, 'file'> {
  * (counting from the time of sending would be the mistake called coordinated omission).
  */
 export async function runAtRate(load: PacedLoad, signal: AbortSignal): Promise<Seen> {
-  const { origin, connections, rate, seconds } = load;
+  const { origin, connections, rate, seconds, graceMs = 1_000 } = load;
   const { hostname, port } = new URL(origin);
   const sockets = Array.from({ length: connections }, () =>
     connect({ host: hostname, port: Number(port), noDelay: true }),
@@ -28,7 +28,7 @@ export async function runAtRate(load: PacedLoad, signal: AbortSignal): Promise<S
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     const arrivals = new Arrivals(bytesOf(load), Math.floor(rate * seconds), rate, sockets);
-    await arrivals.run(signal);
+    await arrivals.run(signal, graceMs);
     return arrivals.seen();
   } finally {
     for (const socket of sockets) socket.destroy();
@@ -67,9 +67,9 @@ class Arrivals {
     this.#idle = sockets.map((socket) => this.#serve(socket));
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal, graceMs: number): Promise<void> {
     this.#begin = performance.now();
-    const end = this.#dueAt(this.total) + GRACE_MS;
+    const end = this.#dueAt(this.total) + graceMs;
     while (this.#answered < this.total && performance.now() < end) {
       signal.throwIfAborted();
       this.#send();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requestRejected } from '../../../src/platform/observability/requests.js';
 import { limitInGuide } from '../../support/api-guide.js';
 import { build, bundled, startBundled } from '../../support/built-service.js';
@@ -90,13 +90,13 @@ describe('connections beyond MAX_CONNECTIONS', () => {
     let counted = 0;
     const count = () => void (counted += 1);
     requestRejected.subscribe(count);
+    onTestFinished(() => void requestRejected.unsubscribe(count));
     const ask = `GET /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n\n`;
     wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
     const late = await Wire.to(service.port);
     expect(await late.closed()).toBe('');
     // The client of this test may have a connection, too.
     expect([1, 2]).toContain(counted);
-    requestRejected.unsubscribe(count);
     wires = wires.filter(({ isClosed }) => !isClosed);
     for (const wire of wires) wire.send(ask);
     for (const wire of wires) expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 /);

@@ -2,7 +2,7 @@ import { Controller, Get, Module, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Position, Selection } from '../../../src/kernel/index.js';
 import {
   cursorAfter,
@@ -338,13 +338,13 @@ describe('pages that are requested at the same time', () => {
     const outcomes: string[] = [];
     const listen = (outcome: unknown) => void outcomes.push(String(outcome));
     readCoalesced.subscribe(listen);
+    onTestFinished(() => void readCoalesced.unsubscribe(listen));
     const haveArrived = (count: number) => eventually(() => Promise.resolve(outcomes.length === count));
     const early = requestAll();
     await haveArrived(PAGES.length);
     await eventually(() => Promise.resolve(visits.asked.length === PAGES.length));
     const late = [...requestAll(), ...requestAll()];
     await haveArrived(3 * PAGES.length);
-    readCoalesced.unsubscribe(listen);
     open();
     expect(new Set(await numbers(early)).size).toBe(PAGES.length);
     const ofLate = await numbers(late);

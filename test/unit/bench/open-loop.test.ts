@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import { AnswerReader, type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
 
 // The tests at a rate run concurrently, because they mostly wait.
+/** In ms: until then a busy machine has sent and answered all requests. */
+const PATIENT = 30_000;
+
 async function ask(listener: RequestListener, load: Partial<PacedLoad>) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,7 +34,7 @@ test.concurrent('requests are sent at the given rate, in their order, with key a
       heard.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
       response.end('good');
     },
-    { requests, connections: 1, rate: 50 },
+    { requests, connections: 1, rate: 50, graceMs: PATIENT },
   );
   expect(seen).toMatchObject({ requests: 50, faults: [] });
   expect(heard).toHaveLength(50);
@@ -64,7 +67,9 @@ test.concurrent('a request without a response counts with the time that it has w
 test.concurrent('every failure is reported', async () => {
   const refuse: RequestListener = (_, response) =>
     void response.writeHead(400, { 'Content-Length': 3 }).end('bad');
-  expect((await ask(refuse, { seconds: 0.1 })).faults).toEqual(['10 answers that are no 2xx or 3xx']);
+  expect((await ask(refuse, { seconds: 0.1, graceMs: PATIENT })).faults).toEqual([
+    '10 answers that are no 2xx or 3xx',
+  ]);
 });
 
 test('a response is read correctly in whatever pieces it arrives', () => {

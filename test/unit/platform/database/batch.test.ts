@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Batch, DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/index.js';
 import { batchBegun, StatementFailed } from '../../../support/rooms/database.js';
 
@@ -23,11 +23,11 @@ describe('a batch', () => {
     const told: unknown[] = [];
     const listen = (what: unknown) => void told.push(what);
     batchBegun.subscribe(listen);
+    onTestFinished(() => void batchBegun.unsubscribe(listen));
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
     for (const item of [2, 3, 4]) void batch.add(item);
     await turn();
-    batchBegun.unsubscribe(listen);
     expect(told).toEqual([{ batch: 'reads', size: 3 }]);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/index.js';
 import { repeatableOf, Retries } from '../../../support/rooms/database.js';
 
@@ -76,7 +76,6 @@ describe('work on the database', () => {
     await expect(new Retries().run('always', slow)).rejects.toThrow(DatabaseUnavailable);
     expect(work.tries).toBe(2);
   });
-  afterEach(() => void vi.useRealTimers());
 
   it('may be retried once for ten successful calls, after the allowance is used up', async () => {
     const retries = new Retries();
@@ -96,10 +95,6 @@ describe('work for which another process has the file of the database', () => {
   it('is retried for two seconds, however often', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    onTestFinished(() => {
-      vi.useRealTimers();
-      vi.restoreAllMocks();
-    });
     const work = failing(1_000, busy);
     const waiting = () => {
       vi.advanceTimersByTime(50);
@@ -111,7 +106,6 @@ describe('work for which another process has the file of the database', () => {
 
   it('takes nothing from the retries of other work', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    onTestFinished(() => void vi.restoreAllMocks());
     const retries = new Retries();
     for (let i = 0; i < 50; i++) await retries.run('if not executed', failing(3, busy).run);
     expect(await retries.run('if not executed', failing(3, tooLate).run)).toBe('done');

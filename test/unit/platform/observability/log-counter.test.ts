@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LogCounter } from '../../../../src/platform/observability/logging/log-counter.js';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 it('the first event is logged at once, and the others as a sum every ten seconds', () => {
   const told: number[] = [];

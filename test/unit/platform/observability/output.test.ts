@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { Output, outputDropped } from '../../../../src/platform/observability/logging/output.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -18,6 +18,11 @@ it('the output buffers a limited amount for a slow reader, counts the rest, and 
   let dropped = 0;
   const count = () => void (dropped += 1);
   outputDropped.subscribe(count);
+  onTestFinished(() => {
+    outputDropped.unsubscribe(count);
+    closeSync(reading);
+    rmSync(folder, { recursive: true });
+  });
   const told: unknown[] = [];
   const stream = Object.assign(new PassThrough(), { fd, isTTY: false }) as unknown as typeof process.stderr;
   const output = new Output(stream, (...flow) => told.push(flow));
@@ -36,9 +41,6 @@ it('the output buffers a limited amount for a slow reader, counts the rest, and 
   });
   await eventually(async () => told.length > 0);
   expect(told).toEqual([[dropped, 'nobody reads it']]);
-  outputDropped.unsubscribe(count);
-  closeSync(reading);
-  rmSync(folder, { recursive: true });
 });
 
 it('a terminal that fails again and again gets no additional listener each time', async () => {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import type { Application, Response } from 'express';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { JsonExpressAdapter } from '../../../../support/rooms/http.js';
 import { eventually } from '../../../../support/eventually.js';
@@ -25,7 +24,6 @@ let latest: Response;
 let drain: (delay?: number) => Promise<void>;
 
 beforeEach(async () => {
-  Logger.overrideLogger(false);
   held = [];
   arrived = 0;
   const settings = { ...SETTINGS };
@@ -144,7 +142,6 @@ describe('a draining server', () => {
     wire.hangUp();
     // With fake timers the longest wait in line does not pass.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const wires = await Promise.all(Array.from({ length: MOST + 2 }, connect));
     let received = 0;
     server.on('request', () => (received += 1));
@@ -179,7 +176,6 @@ describe('the end of a drain, after 3.9 s,', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
   });
-  afterEach(() => void vi.useRealTimers());
 
   const SHUTTING_DOWN = /^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"shutting_down"/;
 

@@ -1,11 +1,10 @@
 import {
   type BeforeApplicationShutdown,
   type INestApplication,
-  Logger,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Readiness } from '../../../../../src/platform/ops/health/readiness.js';
 import { ManualClock } from '../../../../support/clocks.js';
 import { stop } from '../../../../../src/platform/ops/process/stop.js';
@@ -13,10 +12,8 @@ import { stop } from '../../../../../src/platform/ops/process/stop.js';
 let readiness: Readiness;
 beforeEach(() => {
   vi.useFakeTimers();
-  Logger.overrideLogger(false);
   readiness = new Readiness(new ManualClock());
 });
-afterEach(() => vi.useRealTimers());
 
 /** An application with this `close`. */
 const closing = (close: () => Promise<void>) =>
