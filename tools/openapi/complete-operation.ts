@@ -9,6 +9,8 @@ interface OperationContext {
   /** In lower case. */
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
+  /** Whether the service rejects unknown fields of the body, because the handler has `@Body()`. */
+  readonly takesBody: boolean;
   /** Absent if the operation is not deprecated. */
   readonly end?: Deprecation;
 }
@@ -85,7 +87,7 @@ function responsesOf(
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
     const { headers, content, description, links = {} } = response;
-    const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
+    const all = toHeaderObjects(headersOf(answering, status, content && Object.keys(content)));
     return {
       description: description || 'The operation succeeded.',
       headers: { ...all, ...headers },
@@ -154,11 +156,11 @@ function exampleOf(
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
 /** Describes the body in every media type that `BodyReader` accepts. */
-function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
+function bodyOf(body: Body, { method, schemas, takesBody }: OperationContext): Operation['requestBody'] {
   const described = body.content['application/json'];
+  for (const { schema } of Object.values(body.content)) if (schema && takesBody) close(schema, schemas);
   // This is a file upload, declared with `@ApiConsumes`.
   if (!described) return body as Operation['requestBody'];
-  if (described.schema) close(described.schema, schemas);
   const types = typesOfBody(method.toUpperCase()).toReversed();
   const content = { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) };
   return { ...body, content } as Operation['requestBody'];

@@ -99,6 +99,7 @@ export class ContractCheck {
     }
     const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
     demand(Object.hasOwn(described!.content, mediaType), () => `${answer.status} has a body of ${mediaType}`);
+    if (!isJson(answer.headers)) return;
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
     this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);
     if (answer.status < 400) return;
@@ -139,6 +140,10 @@ export class ContractCheck {
     return this.#patterns.find(([, pattern]) => pattern.test(pathname))?.[0];
   }
 }
+
+/** Whether a response has a JSON body. */
+export const isJson = (headers: Headers): boolean =>
+  /^application\/(?:\w+\+)?json(?:;|$)/.test(headers.get('content-type') ?? '');
 
 const isDecodable = (pathname: string): boolean => {
   try {
