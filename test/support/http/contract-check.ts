@@ -91,7 +91,11 @@ export class ContractCheck {
         `${answer.status} is not described for ${method} ${path}: name the error in \`errors\` of the operation, or \`success\` as it is, and call npm run document. ${answer.text}`,
     );
     for (const [name, { required }] of Object.entries(described!.headers ?? {})) {
-      demand(!required || answer.headers.has(name), () => `${answer.status} has no header ${name}`);
+      demand(
+        !required || answer.headers.has(name),
+        () =>
+          `${answer.status} has no header ${name}, which the document promises for ${method} ${path}: set it, or leave it out of \`headers\` of \`success\`. ${answer.text}`,
+      );
     }
     if (answer.method === 'HEAD' || !described!.content) {
       demand(answer.text === '', () => `${answer.status} has a body: ${answer.text}`);
