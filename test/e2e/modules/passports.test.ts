@@ -19,7 +19,8 @@ describe('a file', () =>
       made.set('scan', new Blob([new Uint8Array(scan)]), name);
       return made;
     };
-    const send = (body: FormData) => service.client.send('POST', '/v1/passports/pets/7', { body });
+    const send = (body: FormData, headers = {}) =>
+      service.client.send('POST', '/v1/passports/pets/7', { body, headers });
     const add = async (scan: Buffer, name?: string) => {
       const { status, json, text } = await send(form(scan, name));
       expect(status, text).toBe(201);
@@ -43,6 +44,21 @@ describe('a file', () =>
       expect((await service.client.get(await add(largest))).bytes).toEqual(largest);
       const { status, json } = await send(form(Buffer.alloc(MAX_SCAN + 1, PDF)));
       expect([status, json]).toMatchObject([413, { message: 'File too large' }]);
+    });
+
+    it('that is sent again is stored once, and another file under its key is rejected', async () => {
+      const headers = { 'Idempotency-Key': 'passport-1' };
+      const first = await send(form(PDF), headers);
+      const again = await send(form(PDF), headers);
+      expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', first.text]);
+      for (const other of [
+        form(Buffer.concat([PDF, PDF])),
+        form(PDF, 'mia.pdf'),
+        form(PDF, 'rex.pdf', 'Bob'),
+      ]) {
+        const { status, json } = await send(other, headers);
+        expect([status, json]).toMatchObject([422, { code: 'idempotency_key_reused' }]);
+      }
     });
 
     if (engine !== sqlite) return;

@@ -22,8 +22,10 @@ import {
   BodyLimit,
   CreateOperation,
   Id,
+  Idempotent,
   IdField,
   Location,
+  type Once,
   Operation,
   type SetAttachment,
   type SetLocation,
@@ -164,11 +166,14 @@ class PassportsController {
     @Body() { holder }: NewPassportBody,
     @UploadedFile(new ParseFilePipe({ validators: [new FileTypeValidator({ fileType: 'application/pdf' })] }))
     { originalname, buffer }: Upload,
+    @Idempotent() once: Once,
     @Location() setLocation: SetLocation,
   ) {
-    const passport = await this.passports.add({ petId, holder, fileName: originalname, scan: buffer });
-    setLocation(passport.id);
-    return toPassportBody(passport);
+    return once(async () => {
+      const passport = await this.passports.add({ petId, holder, fileName: originalname, scan: buffer });
+      setLocation(passport.id);
+      return toPassportBody(passport);
+    });
   }
 
   @Get(':passportId')
