@@ -6,7 +6,7 @@ import { documentedParameter, readsOnlyDeclared, SentHeader } from './routes/rou
 
 /**
  * Sets `Content-Disposition` (RFC 6266), so that clients save the response as a file of this name. Folders in the name are removed. A
- * name with other characters than those of ASCII is also sent as `filename*` (RFC 8187).
+ * name that is not ASCII is also sent as `filename*` (RFC 8187).
  */
 export type SetAttachment = (fileName: string) => void;
 
