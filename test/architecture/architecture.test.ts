@@ -63,6 +63,13 @@ describe('The check finds the seed that breaks the rule that', () => {
   }
 });
 
+it('the check lets an HTTP adapter take uploads and send files, as in the recipes', async () => {
+  const { violations } = await inspect(join(SEEDS, 'http-adapters-use-only-their-own-tools'));
+  expect(violations.map(({ what }) => what)).toEqual([
+    'src/store/adapters/http/orders.controller.ts → src/platform/database/index.ts',
+  ]);
+});
+
 it('every rule has a seed, and every seed belongs to a rule', () => {
   expect(readdirSync(SEEDS).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });

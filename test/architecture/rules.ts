@@ -50,7 +50,7 @@ const OPTIONAL: IRegularForbiddenRuleType['to']['dependencyTypesNot'] = ['npm-pe
 
 interface Rule extends IRegularForbiddenRuleType {
   readonly name: string;
-  /** The reason. */
+  /** The reason, for each import that the rule rejects. A failed test shows it. */
   readonly comment: string;
 }
 
@@ -68,32 +68,35 @@ function allowTools(technology: string, comment: string, mayUse: string[]): Rule
 const forbidden: Rule[] = [
   allow(
     'the-kernel-imports-nothing',
-    'Every domain imports the kernel, so every domain would need what the kernel imports.',
+    'The kernel imports only its own files. Every domain imports the kernel, so every domain would need what the kernel imports.',
     HOMES.kernel,
     [HOMES.kernel],
   ),
   allow(
     'a-domain-is-plain-typescript',
-    'The rules of the business outlive frameworks and databases, and are tested without them.',
+    'A domain imports only the kernel, its own files, node:crypto and node:zlib. So the rules of the business outlive frameworks and ' +
+      'databases, and are tested without them. Put anything else behind a port.',
     HOMES.domain,
     [HOMES.kernel, OWN.domain, node('crypto|zlib')],
   ),
   allow(
     'ports-speak-only-of-their-domain',
-    'A port that used more than the words of the domain would fit only one adapter.',
+    'A port imports only the kernel, its domain and other ports. A port that used more than the words of the domain would fit only one adapter.',
     HOMES.ports,
     [HOMES.kernel, OWN.domain, OWN.ports],
   ),
   allow(
     'use-cases-know-only-ports',
-    'A use case that imports an adapter cannot run without it. A use case may import the index.ts of other modules.',
+    'A use case imports only the kernel, the core of its module and the index.ts of other modules. It could not run without an adapter or ' +
+      'a package that it imports, so put these behind a port.',
     HOMES.application,
     [HOMES.publicApi, HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
   ),
   {
     name: 'no-adapter-meets-another',
     comment:
-      'An adapter uses only the core of its own module and the index.ts of others, so it can be replaced alone.',
+      'Outside of the platform, an adapter imports only the core and the settings of its module, its own folder and the index.ts of other ' +
+      'modules, so it can be replaced alone.',
     from: { path: HOMES.adapters },
     to: {
       path: OUTSIDE_PLATFORM,
@@ -108,30 +111,42 @@ const forbidden: Rule[] = [
       ],
     },
   },
-  allowTools('http', 'A controller that used the database would bypass its use case.', [
-    platformBut('database'),
-    packages(
-      '@nestjs/(?:common|core|platform-express|swagger)|class-transformer|class-validator|express|rxjs',
-    ),
-    node('http'),
-  ]),
-  allowTools('cli', 'A command prints its result and does not write HTTP responses.', [
-    platformBut('http'),
-    packages('@nestjs/common|commander|cli-table3|csv-parse'),
-    node('os|buffer|crypto|fs|fs/promises|path|stream/promises|zlib'),
-  ]),
+  allowTools(
+    'http',
+    'These adapters translate between HTTP and use cases. They do not use the database, because they would bypass a use case. They use ' +
+      'only packages for HTTP and validation. Add a package for HTTP or validation to this rule.',
+    [
+      platformBut('database'),
+      packages(
+        '@nestjs/(?:common|core|platform-express|swagger)|class-transformer|class-validator|express|rxjs',
+      ),
+      node('http'),
+    ],
+  ),
+  allowTools(
+    'cli',
+    'A command prints the result of a use case, and does not write HTTP responses. It uses only packages and modules of Node.js for ' +
+      'arguments, tables and files. Add another one of these to this rule.',
+    [
+      platformBut('http'),
+      packages('@nestjs/common|commander|cli-table3|csv-parse'),
+      node('os|buffer|crypto|fs|fs/promises|path|stream/promises|zlib'),
+    ],
+  ),
   allowTools(
     'typeorm',
-    'These adapters only read and write rows, so TypeORM and the room database are enough.',
+    'These adapters only read and write rows. So they do not use HTTP, and need only the packages of TypeORM.',
     [platformBut('http'), packages('typeorm|@nestjs/(?:common|typeorm)')],
   ),
-  allowTools('redis', 'These adapters count in Redis, for several replicas. They do not use the database.', [
-    platformBut('http|database'),
-    packages('@nestjs/(?:common|core)|ioredis|rate-limiter-flexible'),
-  ]),
+  allowTools(
+    'redis',
+    'These adapters count in Redis, for several replicas. So they do not use HTTP or the database, and need only packages for Redis.',
+    [platformBut('http|database'), packages('@nestjs/(?:common|core)|ioredis|rate-limiter-flexible')],
+  ),
   allowTools(
     'schedule',
-    'A job calls a use case, and no request waits for it. From the room database it needs only leases.',
+    'A job calls a use case, and no request waits for it. So it does not use HTTP, and needs only leases from the room database, and only ' +
+      'the package @nestjs/schedule.',
     [
       platformBut('http|database'),
       '^src/platform/database/index\\.ts$',
@@ -140,18 +155,20 @@ const forbidden: Rule[] = [
   ),
   allowTools(
     'metrics',
-    'A metrics adapter only counts what it is called with. It does not read anything itself.',
+    'A metrics adapter only counts what it is called with. So it needs only the room observability.',
     ['^src/platform/observability/index\\.ts$', packages('@nestjs/common')],
   ),
   allow(
     'settings-are-declared-and-no-more',
-    'Settings are read before the module exists, and are listed without running the module.',
+    'Settings are read before the module exists, and are listed without running the module. So they import only the kernel, the domain ' +
+      'of the module, src/platform/config, envalid and node:fs.',
     HOMES.settings,
     [HOMES.kernel, OWN.domain, '^src/platform/config/', packages('envalid'), node('fs')],
   ),
   allow(
     'modules-meet-only-at-their-public-api',
-    'A module may change everything that its index.ts does not export. Import from that index.ts.',
+    'A module may change everything that its index.ts does not export, so import from that index.ts. A wiring file only assembles its ' +
+      'module, so it needs only the packages of Nest for that. Move other code into an adapter.',
     HOMES.wiring,
     [HOMES.kernel, HOMES.platform, HOMES.publicApi, OWN.module, packages('@nestjs/(?:common|core|typeorm)')],
   ),
@@ -164,19 +181,21 @@ const forbidden: Rule[] = [
   },
   allow(
     'a-public-api-exports-only-its-own-module',
-    'An index.ts that exports things of other modules would hide which module depends on which.',
+    'An index.ts exports only files of its own module. If it exported anything else, it would hide which module depends on what.',
     HOMES.publicApi,
     [OWN.module],
   ),
   {
     name: 'platform-knows-no-module',
-    comment: 'Adding or removing a module must not change the platform.',
+    comment:
+      'The platform imports only itself and the kernel. Adding or removing a module must not change it.',
     from: { path: HOMES.platform },
     to: { dependencyTypes: ['local'], pathNot: [HOMES.kernel, HOMES.platform] },
   },
   allow(
     'the-top-level-only-assembles',
-    'These files only assemble the platform and the modules. Move other code into a module or into the platform.',
+    'These files only assemble the platform and the modules, from the index.ts of each module, with Nest and commander. Move other code ' +
+      'into a module or into the platform.',
     HOMES.top,
     [
       HOMES.top,
@@ -189,13 +208,14 @@ const forbidden: Rule[] = [
   ...ROOMS.slice(0, -1).map((room, i) => ({
     name: 'no-room-knows-one-above',
     comment:
-      'The rooms of the platform are layers, so that each room can be understood without the rooms above it.',
+      'The rooms of the platform are layers, so that each room can be understood without the rooms above it. Move what both rooms need into ' +
+      'the lower one.',
     from: { path: `^src/platform/${room}/` },
     to: { path: `^src/platform/(?:${ROOMS.slice(i + 1).join('|')})/` },
   })),
   {
     name: 'drivers-stay-in-the-database-folder',
-    comment: 'Only one folder uses the drivers, so only this folder changes with them.',
+    comment: 'Only src/platform/database uses the drivers, so only this folder changes with them.',
     from: { path: '^src/(?!platform/database/)' },
     to: { path: packages('mysql2|better-sqlite3') },
   },
@@ -228,7 +248,8 @@ const forbidden: Rule[] = [
   },
   {
     name: 'every-import-leads-somewhere',
-    comment: 'The other rules cannot check an import that does not resolve.',
+    comment:
+      'The other rules cannot check an import that does not resolve. Correct its path, or install the package.',
     from: { path: SOURCE },
     to: { couldNotResolve: true },
   },

@@ -5,12 +5,14 @@ import { AppointmentsModule } from '../support/appointments/appointments.module.
 import { onEveryEngine, sqlite } from '../support/engines.js';
 import { factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
 import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
+import { PassportsModule } from '../support/modules/passports-module.js';
 import { rawRequest } from '../support/http/raw-request.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
 import { type Document, type Operation, type Parameter, type Schema, Values } from './arbitraries.js';
 import { bodyOf, fittingOf } from './bodies.js';
+import { Form, fittingForm, formOf } from './forms.js';
 import { type Fits, judgeOf } from './judge.js';
 
 /** How many requests of each kind are sent; `npm run test:fuzz` sends many more. */
@@ -40,11 +42,11 @@ const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 class Sample {
   readonly method: string;
   readonly target: string;
-  readonly body: string | undefined;
 
   constructor(
     readonly operation: Described,
     readonly query: Query,
+    /** A form, or any value for a JSON body. Undefined if the request has no body. */
     readonly value?: unknown,
     id = '1',
   ) {
@@ -52,7 +54,17 @@ class Sample {
     const path = operation.path.replaceAll(/\{\w+\}/g, id);
     this.method = operation.method.toUpperCase();
     this.target = `/v1${path}${search === '' ? '' : `?${search}`}`;
-    this.body = value === undefined ? undefined : JSON.stringify(value);
+  }
+
+  /** The body as it is sent, with its headers. */
+  async encode(): Promise<{ headers?: Record<string, string>; body?: Buffer }> {
+    if (this.value === undefined) return {};
+    const { type, bytes } = this.value instanceof Form ? await this.value.encode() : this.#json();
+    return { headers: { 'Content-Type': type }, body: bytes };
+  }
+
+  #json() {
+    return { type: 'application/json', bytes: Buffer.from(JSON.stringify(this.value)) };
   }
 
   /** Runs the checks of a response. An error of a check is reported with the request that caused it. */
@@ -66,8 +78,19 @@ class Sample {
   }
 
   toString(): string {
-    const data = ` -H 'Content-Type: application/json' --data-binary ${shell(this.body ?? '')}`;
-    return `curl -i -X ${this.method} -H "Authorization: Bearer $PETSTORE_API_KEY"${this.body === undefined ? '' : data} ${shell(ORIGIN + this.target)}`;
+    return `curl -i -X ${this.method} -H "Authorization: Bearer $PETSTORE_API_KEY"${this.#data()} ${shell(ORIGIN + this.target)}`;
+  }
+
+  #data(): string {
+    if (this.value === undefined) return '';
+    if (!(this.value instanceof Form))
+      return ` -H 'Content-Type: application/json' --data-binary ${shell(JSON.stringify(this.value))}`;
+    const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    const parts = this.value.parts.map(({ name, content, fileName }) => {
+      const file = fileName === undefined ? '' : `;filename=${quoted(fileName)}`;
+      return ` -F ${shell(`${name}=${quoted(content)}${file}`)}`;
+    });
+    return parts.join('') + (this.value.isCut ? ' # without the last 10 bytes of the form' : '');
   }
 }
 
@@ -81,7 +104,7 @@ describe('the service, compared with the OpenAPI document,', () =>
 
     beforeAll(async () => {
       service = await startService(engine, {
-        modules: [BerthsModule, ...unlessTaken(AppointmentsModule)],
+        modules: [BerthsModule, PassportsModule, ...unlessTaken(AppointmentsModule)],
       });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
@@ -94,11 +117,13 @@ describe('the service, compared with the OpenAPI document,', () =>
     });
     afterAll(() => service.stop());
 
-    const send = ({ method, target, body }: Sample, headers = {}): Promise<Answer> =>
-      service.client.send(method, target, {
-        headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-        ...(body !== undefined && { body }),
+    const send = async (sample: Sample, headers = {}): Promise<Answer> => {
+      const sent = await sample.encode();
+      return service.client.send(sample.method, sample.target, {
+        ...sent,
+        headers: { ...sent.headers, ...headers },
       });
+    };
     const inQuery = ({ parameters = [] }: Described) => parameters.filter((one) => one.in === 'query');
     /** What a request of an operation must not lack. */
     const requiredOf = (operation: Described) =>
@@ -106,9 +131,10 @@ describe('the service, compared with the OpenAPI document,', () =>
         .filter(({ required }) => required)
         .map(({ name, schema }): Query[number] => [name, String(fittingOf(values, fits, schema))]);
     const bodySchemaOf = ({ requestBody }: Described) => requestBody?.content['application/json']?.schema;
+    const formSchemaOf = ({ requestBody }: Described) => requestBody?.content['multipart/form-data']?.schema;
     const fittingBodyOf = (operation: Described) => {
-      const schema = bodySchemaOf(operation);
-      return schema && fittingOf(values, fits, schema);
+      const [json, form] = [bodySchemaOf(operation), formSchemaOf(operation)];
+      return form ? fittingForm(values, fits, form) : json && fittingOf(values, fits, json);
     };
     const codesOf = ({ json }: Answer) => {
       // A response without a body has no code.
@@ -152,6 +178,39 @@ describe('the service, compared with the OpenAPI document,', () =>
           for (const problem of details)
             expectInWords(problem.code, properties?.[problem.field.slice(1)], answer);
         } else expectNoFault(answer);
+      };
+      return fc.assert(
+        fc.asyncProperty(made, (sample) => sample.check(() => check(sample))),
+        { numRuns: RUNS },
+      );
+    });
+
+    it('accepts and rejects the same forms', () => {
+      const made = fc.constantFrom(...operations.filter(formSchemaOf)).chain((operation) => {
+        const form = formOf(values, fits, formSchemaOf(operation)!);
+        return form.map((value) => new Sample(operation, requiredOf(operation), value));
+      });
+      const check = async (sample: Sample) => {
+        const { operation } = sample;
+        const form = sample.value as Form;
+        const schema = formSchemaOf(operation)!;
+        const answer = await send(sample);
+        const { details } = codesOf(answer);
+        if (!form.fits(values, fits, schema)) {
+          expect(answer.status, answer.text).toBe(400);
+          return;
+        }
+        expectNoFault(answer);
+        if (breaksRule(operation, form.texts) || isJudgedByState(operation)) return;
+        const { properties } = values.resolve(schema);
+        for (const problem of details)
+          expectInWords(problem.code, properties?.[problem.field.slice(1)], answer);
+        // The content of the example is accepted. The document says in words which other content is.
+        const { parts } = fittingForm(values, fits, schema);
+        const isExample = form.parts.every(({ name, content, fileName }) => {
+          return fileName === undefined || parts.some((one) => one.name === name && one.content === content);
+        });
+        if (answer.status === 400 && details.length === 0) expect(isExample, answer.text).toBe(false);
       };
       return fc.assert(
         fc.asyncProperty(made, (sample) => sample.check(() => check(sample))),

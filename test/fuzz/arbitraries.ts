@@ -45,7 +45,13 @@ export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: object }>> }>
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
+        readonly headers?: object;
+      }
+    >
   >;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }

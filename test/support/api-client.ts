@@ -1,16 +1,20 @@
 import { parseWritten, type WrittenValue } from '../../src/platform/json/write-json.js';
-import { ContractCheck } from './http/contract-check.js';
+import { ContractCheck, isJson } from './http/contract-check.js';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** The body, as it was sent. */
+  readonly bytes: Buffer;
   readonly text: string;
+  /** Null if the response does not have a JSON body. */
   readonly json: WrittenValue;
 }
 
 interface Sent {
   readonly headers?: Record<string, string>;
-  readonly body?: string | Buffer;
+  /** A form is sent as `multipart/form-data`. */
+  readonly body?: string | Buffer | FormData;
 }
 
 /** An HTTP client that checks every response against the OpenAPI document of the service. */
@@ -57,9 +61,10 @@ export class ApiClient {
       ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    const answer = { status: response.status, headers: response.headers, text: bytes.toString() };
+    const { status, headers: received } = response;
+    const answer = { status, headers: received, bytes, text: bytes.toString() };
     this.contract.check({ ...answer, method, target });
-    return { ...answer, json: bytes.length > 0 ? parseWritten(answer.text) : null };
+    return { ...answer, json: bytes.length > 0 && isJson(received) ? parseWritten(answer.text) : null };
   }
 }
 

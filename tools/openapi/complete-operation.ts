@@ -1,4 +1,3 @@
-import { MULTIPART } from '../../src/platform/http/body/arriving.js';
 import { jsonTypesOf } from '../../src/platform/http/body/read-body.js';
 import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/routes/route.decorators.js';
@@ -10,6 +9,8 @@ interface OperationContext {
   /** In lower case. */
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
+  /** Whether the service rejects unknown fields of the body, because the handler has `@Body()`. */
+  readonly takesBody: boolean;
   /** Absent if the operation is not deprecated. */
   readonly end?: Deprecation;
 }
@@ -86,7 +87,7 @@ function responsesOf(
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
     const { headers, content, description, links = {} } = response;
-    const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
+    const all = toHeaderObjects(headersOf(answering, status, content && Object.keys(content)));
     return {
       description: description || 'The operation succeeded.',
       headers: { ...all, ...headers },
@@ -154,11 +155,10 @@ function exampleOf(
 
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
-/** Describes the body in every media type that `BodyReader` accepts. Other code may accept more fields of a form. */
-function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
-  const declared = Object.keys(body.content).filter((type) => type !== MULTIPART);
-  for (const type of declared) if (body.content[type]!.schema) close(body.content[type]!.schema, schemas);
-  if (declared.join() !== 'application/json') return body as Operation['requestBody'];
+/** Describes the body in every media type that `BodyReader` accepts. */
+function bodyOf(body: Body, { method, schemas, takesBody }: OperationContext): Operation['requestBody'] {
+  for (const { schema } of Object.values(body.content)) if (schema && takesBody) close(schema, schemas);
+  if (Object.keys(body.content).join() !== 'application/json') return body as Operation['requestBody'];
   const types = jsonTypesOf(method.toUpperCase()).toReversed();
   const content = Object.fromEntries(types.map((type) => [type, body.content['application/json']]));
   return { ...body, content: { ...body.content, ...content } } as Operation['requestBody'];

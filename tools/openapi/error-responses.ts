@@ -35,7 +35,12 @@ const OF_BODY: PlatformCode[] = [
   'payload_too_large',
   'unsupported_media_type',
 ];
-const OF_UPLOAD: PlatformCode[] = ['length_required', 'payload_too_large'];
+const OF_UPLOAD: PlatformCode[] = [
+  'bad_request',
+  'length_required',
+  'payload_too_large',
+  'unsupported_media_type',
+];
 const OF_QUERY: PlatformCode[] = ['invalid_parameter'];
 
 /** The errors that an operation may return, by status. */

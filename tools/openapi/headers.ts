@@ -1,4 +1,4 @@
-import type { HeaderNotes } from '../../src/platform/http/openapi/operation.decorator.js';
+import type { HeaderNotes } from '../../src/platform/http/routes/route.decorators.js';
 
 const always = (description: string) => ({ description, required: true });
 
@@ -32,6 +32,12 @@ const NOT_COUNTED = [401, 403, 408, 414, 431];
 const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
   get: { ETag: always('The tag of the response, to send in `If-None-Match`.') },
   patch: { ETag: always('The tag of the changed resource, to send in `If-Match` or `If-None-Match`.') },
+};
+const TAG_OF_FILE: HeaderNotes = {
+  ETag: {
+    description:
+      'The tag of the content, to send in `If-None-Match`. Sent if the service has the whole content before it responds.',
+  },
 };
 
 const STABILITY: HeaderNotes = {
@@ -82,16 +88,24 @@ interface Answering {
   readonly isUnstable: boolean;
 }
 
-/** The headers of an operation's responses with this status. */
-export function headersOf(operation: Answering, status: number, hasBody: boolean): HeaderNotes {
+/** The headers of an operation's responses with this status. `mediaTypes` are the types of their body. */
+export function headersOf(
+  operation: Answering,
+  status: number,
+  mediaTypes: readonly string[] | undefined,
+): HeaderNotes {
   const { method, needsKey } = operation;
-  const hasTag = method === 'get' || hasBody;
   return {
     ...EVERYWHERE,
-    ...(status < 400 ? { ...ON_SUCCESS, ...(hasTag && ENTITY_TAGS[method]) } : ON_ERROR[status]),
+    ...(status < 400 ? { ...ON_SUCCESS, ...tagOf(method, mediaTypes) } : ON_ERROR[status]),
     ...(needsKey && !NOT_COUNTED.includes(status) && RATE),
     ...ofRoute(operation, status),
   };
+}
+
+function tagOf(method: string, mediaTypes: readonly string[] | undefined): HeaderNotes | undefined {
+  if (method === 'get' && mediaTypes && !mediaTypes.includes('application/json')) return TAG_OF_FILE;
+  return method === 'get' || mediaTypes ? ENTITY_TAGS[method] : undefined;
 }
 
 function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): HeaderNotes {

@@ -11,10 +11,10 @@ import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { errorResponses } from './error-responses.js';
-import type { OpenApiDocument, Operation, Schema, Version } from './openapi-types.js';
+import type { OpenApiDocument, Operation, Response, Schema, Version } from './openapi-types.js';
 import { declaredParametersOf } from './handlers.js';
 import { shareComponents } from './share-components.js';
-import { includeBody, successOf, successResponse } from './success-response.js';
+import { includeBody, successOf, successResponse, withSentHeaders } from './success-response.js';
 
 /** The version of the API, from the specification. The package has another version. */
 const API_VERSION = '1.0.0';
@@ -60,10 +60,11 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     const complete = operations.map(([method, described]) => {
       const route = routeOf(described.operationId!, method);
       const answers = route && { ...successResponse(route), ...errorResponses(route, catalogue) };
-      const responses = { ...described.responses, ...answers };
+      const given = { ...described.responses, ...answers } as Record<string, Response>;
+      const responses = route ? withSentHeaders(given, route) : given;
       const operation = { ...described, responses } as Operation;
-      const end = route?.deprecation;
-      return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
+      const { deprecation: end, takesBody = false } = route ?? {};
+      return [method, completed(operation, { method, schemas, takesBody, ...(end && { end }) })] as const;
     });
     return complete.length > 0 ? [[path.slice(BASE_PATH.length), Object.fromEntries(complete)] as const] : [];
   });

@@ -34,6 +34,8 @@ export { cursorAfter, Paged, type Paging, SharedPages } from './lists/pager.js';
 export { Idempotent, type Once } from './idempotency/idempotency.js';
 export { Location, type SetLocation } from './location.js';
 export { IfMatch, type Precondition } from './precondition.js';
+/** The name under which clients save the content of a response. */
+export { Attachment, type SetAttachment } from './attachment.js';
 /** The removal of an operation: announced in headers, and 410 from then on. */
 export { Deprecated } from './deprecation/deprecated.decorator.js';
 export type { Deprecation } from './deprecation/deprecation.js';

@@ -91,7 +91,11 @@ export class ContractCheck {
         `${answer.status} is not described for ${method} ${path}: name the error in \`errors\` of the operation, or \`success\` as it is, and call npm run document. ${answer.text}`,
     );
     for (const [name, { required }] of Object.entries(described!.headers ?? {})) {
-      demand(!required || answer.headers.has(name), () => `${answer.status} has no header ${name}`);
+      demand(
+        !required || answer.headers.has(name),
+        () =>
+          `${answer.status} has no header ${name}, which the document promises for ${method} ${path}: set it, or leave it out of \`headers\` of \`success\`. ${answer.text}`,
+      );
     }
     if (answer.method === 'HEAD' || !described!.content) {
       demand(answer.text === '', () => `${answer.status} has a body: ${answer.text}`);
@@ -99,6 +103,7 @@ export class ContractCheck {
     }
     const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
     demand(Object.hasOwn(described!.content, mediaType), () => `${answer.status} has a body of ${mediaType}`);
+    if (!isJson(answer.headers)) return;
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
     this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);
     if (answer.status < 400) return;
@@ -139,6 +144,10 @@ export class ContractCheck {
     return this.#patterns.find(([, pattern]) => pattern.test(pathname))?.[0];
   }
 }
+
+/** Whether a response has a JSON body. */
+export const isJson = (headers: Headers): boolean =>
+  /^application\/(?:\w+\+)?json(?:;|$)/.test(headers.get('content-type') ?? '');
 
 const isDecodable = (pathname: string): boolean => {
   try {

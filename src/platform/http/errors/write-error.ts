@@ -15,6 +15,8 @@ type Prefixed = ServerResponse & { readonly pathPrefix?: string };
 export function answerWithError(response: Prefixed, error: ErrorResponse): void {
   const { contentType, body } = errorBody(error, response);
   response.statusCode = error.status;
+  // A handler may have set them for the content that it did not return.
+  for (const name of ['Content-Disposition', 'ETag']) response.removeHeader(name);
   // A header that is set already stays, because a guard may know better when to retry.
   for (const [name, value] of Object.entries(requiredHeaders(error.status)))
     if (!response.hasHeader(name)) response.setHeader(name, value);

@@ -78,7 +78,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = httpRequest.res!;
     const target = targetOf(httpRequest);
-    const bodyHash = hash('sha256', httpRequest.rawBody ?? jsonOf(httpRequest.body), 'hex');
+    const bodyHash = hash('sha256', httpRequest.rawBody ?? parsedBodyOf(httpRequest), 'hex');
     const request: IdempotentRequest = {
       caller: factsOf(httpRequest).callerId ?? '',
       operation,
@@ -142,8 +142,29 @@ function targetOf({ method, url, originalUrl = url }: Request): Target {
 const isOf = (stored: StoredResponse, { method, path, query }: Target) =>
   stored.path === undefined || (stored.method === method && stored.path === path && stored.query === query);
 
-/** A body that a parser of the module has read, as JSON. */
-const jsonOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
+/** A file of an upload, as multer describes it. A file that multer has written to a folder has no bytes here. */
+interface UploadedFile {
+  readonly fieldname: string;
+  readonly originalname: string;
+  readonly size: number;
+  readonly buffer?: Buffer;
+}
+interface Upload {
+  readonly body?: unknown;
+  readonly file?: UploadedFile;
+  /** A list, or a list for each name. */
+  readonly files?: object;
+}
+
+/** A body that a parser of the module has read, as JSON, with its files. */
+function parsedBodyOf({ body, file, files = [] }: Upload): string {
+  const all = [file ?? [], Object.values(files) as UploadedFile[]].flat(2);
+  const described = all.map(({ fieldname, originalname, size, buffer }) => {
+    return [fieldname, originalname, size, buffer && hash('sha256', buffer, 'hex')];
+  });
+  const text = body === undefined ? '' : writeJson(body);
+  return described.length === 0 ? text : `${text} ${writeJson(described)}`;
+}
 
 function replay(response: Response, { status, headers, body: text }: StoredResponse): unknown {
   response.statusCode = status;

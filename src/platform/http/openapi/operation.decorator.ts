@@ -5,18 +5,17 @@ import * as route from '../routes/route.decorators.js';
 export const SUCCESS = Symbol('success');
 export const TAG = Symbol('tag');
 
-/** Headers by name, with their descriptions. Every such response has a header that is `required`. */
-export type HeaderNotes = Readonly<Record<string, { description: string; required?: boolean }>>;
-
 /** The successful response of an operation. */
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** Absent if the response does not have a body, as with 204. */
+  /** The class of a JSON body. Absent if the response does not have one, as with 204. */
   readonly body?: Type;
+  /** The media types of a body that is not JSON, such as `{ 'application/pdf': {} }`, each with a schema if there is one. */
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
   /** The name of the list, if the response is a list of `body`. */
   readonly listName?: string;
-  readonly headers?: HeaderNotes;
+  readonly headers?: route.HeaderNotes;
   /** Operations that may follow, by name. Each of their parameters has its place in the response, such as `$response.body#/id`. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import { SUCCESS } from '../openapi/operation.decorator.js';
-import { MARKS } from './route.decorators.js';
+import { type HeaderNotes, MARKS } from './route.decorators.js';
 
 /** A parameter of a handler that has a decorator of Nest, or of `createParamDecorator`. */
 export interface Parameter {
@@ -56,8 +56,8 @@ export interface HeaderNames {
 }
 
 /**
- * The headers that `@ApiHeader`, `@ApiResponse` and `success` of `@Operation` document, on a handler or its controller, and the names in
- * `@Headers('note')`.
+ * The headers that `@ApiHeader`, `@ApiResponse`, `@SentHeader` and `success` of `@Operation` document, on a handler or its controller, and
+ * the names in `@Headers('note')`.
  */
 export function headersOf(
   controller: Type,
@@ -71,15 +71,20 @@ export function headersOf(
     ),
   );
   const success = (Reflect.getMetadata(SUCCESS, handler) ?? {}) as Response;
+  const sent = { headers: sentHeadersOf(handler) };
   return {
     request: [
       ...documentedNames('header', DECORATORS.API_PARAMETERS, handler),
       ...documentedNames('header', DECORATORS.API_HEADERS, controller),
       ...read.filter(isName),
     ],
-    response: [...responses, success].flatMap(({ headers = {} }) => Object.keys(headers)),
+    response: [...responses, success, sent].flatMap(({ headers = {} }) => Object.keys(headers)),
   };
 }
+
+/** The headers that decorators of parameters let a handler set. */
+export const sentHeadersOf = (handler: Function): HeaderNotes =>
+  (Reflect.getMetadata(MARKS.sentHeaders, handler) ?? {}) as HeaderNotes;
 
 interface Response {
   readonly headers?: object;

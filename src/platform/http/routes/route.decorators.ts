@@ -12,6 +12,7 @@ export const MARKS = {
   errors: Symbol('errors'),
   bodyLimit: Symbol('body limit'),
   readsOnlyDeclared: Symbol('reads only what is declared'),
+  sentHeaders: Symbol('sent headers'),
 } as const;
 
 /** Marks a route or a controller that does not require an API key. A controller that extends it requires a key again. */
@@ -76,6 +77,17 @@ export function BodyLimit(size: string, { values }: { readonly values?: number }
 export function readsOnlyDeclared<Factory extends Function>(factory: Factory): Factory {
   Reflect.defineMetadata(MARKS.readsOnlyDeclared, true, factory);
   return factory;
+}
+
+/** Headers by name, with their descriptions. Every such response has a header that is `required`. */
+export type HeaderNotes = Readonly<Record<string, { description: string; required?: boolean }>>;
+
+/** Documents a header of the successful response of a handler, which the decorator of a parameter lets the handler set. */
+export function SentHeader(name: string, note: HeaderNotes[string]): MethodDecorator {
+  return (_, __, { value }: PropertyDescriptor) => {
+    const others = Reflect.getMetadata(MARKS.sentHeaders, value as object) as HeaderNotes | undefined;
+    Reflect.defineMetadata(MARKS.sentHeaders, { ...others, [name]: note }, value as object);
+  };
 }
 
 /** Combines the decorator of a parameter with decorators of its handler, which describe the parameter in the OpenAPI document. */

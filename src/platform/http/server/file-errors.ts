@@ -20,7 +20,6 @@ export function withErrorHandler(file: StreamableFile, response: Response): Stre
         response.status(chosen.statusCode).send(text);
         return;
       }
-      response.removeHeader('Content-Disposition');
       answerWithError(response, toErrorResponse(error));
     };
     const chosen = {

@@ -17,10 +17,10 @@ import { answerClientErrors, answerLast } from './client-errors.js';
 import { Cors, isPreflight } from './cors.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages, SECURITY_HEADERS } from './express-messages.js';
-import { withErrorHandler } from './file-errors.js';
 import { hasFaultyFraming, MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { answerOptions, RoutesAdapter } from './routes.adapter.js';
-import { isWithoutContent, sendJson } from './send-json.js';
+import { sendFile } from './send-file.js';
+import { sendJson } from './send-json.js';
 
 /** Limits for a connection that sends. A connection that sends nothing has the same time as the headers of a request. */
 const LIMITS = {
@@ -143,19 +143,11 @@ export class JsonExpressAdapter extends RoutesAdapter {
 
   /** Sends what handlers return. Errors are sent by the filter. */
   override reply(response: Response, body: unknown, status = response.statusCode): void {
-    const isFile = body instanceof StreamableFile;
-    if (isFile && isWithoutContent(status)) {
-      // The response does not contain the file, so it does not matter if the file cannot be read.
-      body
-        .getStream()
-        .on('error', () => {})
-        .destroy();
-    } else if (isFile) {
-      super.reply(response, withErrorHandler(body, response), status);
-      return;
-    }
     response.statusCode = status;
-    sendJson(response, body, factsOf(response.req).route?.isPublic === false);
+    const needsKey = factsOf(response.req).route?.isPublic === false;
+    if (body instanceof StreamableFile)
+      sendFile(response, body, needsKey, (file) => super.reply(response, file, status));
+    else sendJson(response, body, needsKey);
   }
 }
 

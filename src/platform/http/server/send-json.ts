@@ -4,7 +4,7 @@ import fresh from 'fresh';
 import { JSON_MEDIA_TYPE, writeJson } from '../../json/write-json.js';
 
 /** The entity tag of some content. It is weak if equal content may have different bytes, as for a list. */
-export function entityTag(content: string, weak: boolean): string {
+export function entityTag(content: string | Buffer, weak: boolean): string {
   const tag = `"${hash('sha1', content, 'base64url')}"`;
   return weak ? `W/${tag}` : tag;
 }
@@ -39,11 +39,7 @@ export const isWithoutContent = (status: number): boolean => status < 200 || [20
  * the content, the response to GET and HEAD is 304 (section 13.1.2).
  */
 export function sendJson(response: Response, body: unknown, needsKey: boolean): void {
-  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
-  // CORS may have set the header already, with Origin.
-  const vary = needsKey ? VARY.keyed : VARY.public;
-  if (response.hasHeader('Vary')) response.vary(vary);
-  else response.setHeader('Vary', vary);
+  setCaching(response, needsKey);
   if (isWithoutContent(response.statusCode)) {
     sendNothing(response);
     return;
@@ -57,19 +53,14 @@ export function sendJson(response: Response, body: unknown, needsKey: boolean): 
 
   const kept = (body as { readonly [TEXT]?: JsonText })[TEXT];
   const text = kept?.text ?? (typeof body === 'string' ? body : writeJson(body));
-  const { method, headers } = response.req;
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (response.statusCode === 200 && (isRead || method === 'PATCH')) {
+  if (response.statusCode === 200 && (isRead(response) || response.req.method === 'PATCH')) {
     // A handler may have set a better tag.
     const given = response.getHeader('ETag') as string | undefined;
     const tag = given ?? kept?.tag ?? entityTag(text, Array.isArray(body));
     if (kept && given === undefined) kept.tag = tag;
     response.setHeader('ETag', tag);
-    const known = headers['if-none-match'];
-    // The comparison is weak (section 8.8.3.2), and ignores the `Cache-Control: no-cache` that `fetch` adds.
-    if (isRead && known !== undefined && fresh({ 'if-none-match': known }, { etag: tag })) {
-      response.statusCode = 304;
-      sendNothing(response);
+    if (isKnown(response, tag)) {
+      sendNotModified(response);
       return;
     }
   }
@@ -77,9 +68,34 @@ export function sendJson(response: Response, body: unknown, needsKey: boolean): 
   response.end(text);
 }
 
-/** A handler may have set a type and a length. */
-function sendNothing(response: Response): void {
-  response.removeHeader('Content-Type');
+/** Sets the headers that say who may store a response, unless the handler has set them. */
+export function setCaching(response: Response, needsKey: boolean): void {
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
+  // CORS may have set the header already, with Origin.
+  const vary = needsKey ? VARY.keyed : VARY.public;
+  if (response.hasHeader('Vary')) response.vary(vary);
+  else response.setHeader('Vary', vary);
+}
+
+export const isRead = ({ req: { method } }: Response): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Whether the client of a read already has the content with this tag. The comparison is weak (section 8.8.3.2), and ignores the
+ * `Cache-Control: no-cache` that `fetch` adds.
+ */
+export function isKnown(response: Response, tag: string): boolean {
+  const known = response.req.headers['if-none-match'];
+  return isRead(response) && known !== undefined && fresh({ 'if-none-match': known }, { etag: tag });
+}
+
+export function sendNotModified(response: Response): void {
+  response.statusCode = 304;
+  sendNothing(response);
+}
+
+/** A handler may have set a type, a length and the name of a file. */
+export function sendNothing(response: Response): void {
+  for (const name of ['Content-Type', 'Content-Disposition']) response.removeHeader(name);
   // A client reads 205 to its end, as any other response (RFC 9112 section 6.3).
   if (response.statusCode === 205) response.setHeader('Content-Length', 0);
   else response.removeHeader('Content-Length');
