@@ -7,11 +7,15 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 /**
  * With and without status, PATCH, DELETE and events, standalone, belonging to another module and as a part of one, each field
- * type as optional and as required.
+ * type as optional and as required, and as given by the service.
  */
 const MODULES: readonly (readonly [folder: string, entity: string, options: string])[] = [
   ['shelters', 'Shelter', ''],
-  ['foster-families', 'FosterFamily', '--patch --events'],
+  [
+    'foster-families',
+    'FosterFamily',
+    'name:text:255 kind:enum(near-by,far):fixed since:day:fixed? visitedAt:instant:given? score:integer:0:9:given --patch --events',
+  ],
   [
     'vaccinations',
     'Vaccination',
@@ -32,7 +36,11 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'Stay',
     'price:decimal:10:2 deposit:decimal:5:2? from:day to:day? extras:words(walk,bath) treats:words(fish)? currency:enum(EUR,USD) order:int64? size:enum(s,m) --patch --delete --events',
   ],
-  ['kennels', 'Kennel', '--into boarding isSet:boolean? --status'],
+  [
+    'kennels',
+    'Kennel',
+    '--into boarding isSet:boolean? openedAt:instant:given checkedOn:day:given fee:decimal:6:2:given state:enum(under-way,done):given note:text:40:given? count:int64:given isFull:boolean:given tags:words(a-b,c):given --status',
+  ],
 ];
 const pluralOf = (folder: string) => (folder === 'boarding' ? 'stays' : folder);
 
@@ -99,6 +107,9 @@ describe('the command that generates a module', () => {
       const example = EXAMPLES[folder];
       if (example !== undefined) takeExample(example);
       const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
+      const isLater = `npm run document, without which test/e2e/${pluralOf(folder)}.test.ts fails`;
+      expect(output.includes(isLater)).toBe(more.includes('--no-document'));
+      expect(output.includes(`create in src/`)).toBe(/(?<!text:\d+):given(?!\?)/.test(options));
       expect(tutorial).toContain('docs/adding-a-module.md');
       expect(recipes).toContain('docs/module-recipes.md');
       expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);
