@@ -36,6 +36,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'Stay',
     'price:decimal:10:2 deposit:decimal:5:2? from:day to:day? extras:words(walk,bath) treats:words(fish)? currency:enum(EUR,USD) order:int64? size:enum(s,m) --patch --delete --events',
   ],
+  ['homes', 'Home', '--into shelters address:text:40'],
   [
     'kennels',
     'Kennel',
@@ -95,6 +96,24 @@ describe('the command that generates a module', () => {
     cpSync(example, copy.path('.'), { recursive: true });
   };
 
+  /** Moves the path of an entity below the path of its module, as docs/adding-a-module.md says. */
+  const moveHomes = () => {
+    const edit = (file: string, from: RegExp, to: string) => {
+      const before = readFileSync(copy.path(file), 'utf8');
+      const after = before.replaceAll(from, to);
+      expect(after, file).not.toBe(before);
+      writeFileSync(copy.path(file), after);
+    };
+    edit('src/shelters/adapters/http/homes.controller.ts', /'homes'\)\nexport/g, `'shelters/homes')\nexport`);
+    edit(
+      'src/shelters/shelters.module.ts',
+      /\[SheltersController, HomesController\]/g,
+      '[HomesController, SheltersController]',
+    );
+    for (const file of ['test/e2e/homes.test.ts', 'docs/modules/homes.md'])
+      edit(file, /(?<=[ `1L])\/homes/g, '/shelters/homes');
+  };
+
   it.each(MODULES)(
     'writes %s, and says what to do next',
     { timeout: ONE },
@@ -106,6 +125,7 @@ describe('the command that generates a module', () => {
       expect(code, output).toBe(0);
       const example = EXAMPLES[folder];
       if (example !== undefined) takeExample(example);
+      if (folder === 'homes') moveHomes();
       const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
       const isLater = `npm run document, without which test/e2e/${pluralOf(folder)}.test.ts fails`;
       expect(output.includes(isLater)).toBe(more.includes('--no-document'));

@@ -119,7 +119,7 @@ const WILDCARD = /^\{?\*\w*\}?$/;
 /** Does not occur in a segment that always matches exactly one segment of a request. */
 const SEVERAL_OR_NONE = /[*{}\\]/;
 
-/** Whether a path matches each request that another path matches. If the syntax does not tell, the answer is no. */
+/** Whether a path matches each request that another path matches. False if the syntax does not tell. */
 function coversPath(earlier: readonly string[], later: readonly string[]): boolean {
   const isOne = (segment: string | undefined) => segment !== undefined && !SEVERAL_OR_NONE.test(segment);
   const covers = (segment: string, i: number) =>
