@@ -16,6 +16,7 @@ import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
 import { OtherHandlers } from './platform/http/routes/other-handlers.js';
 import { Routes } from './platform/http/routes/routes.js';
 import { DeclaredScopes } from './platform/http/routes/scopes.js';
+import { UnreachableRoutes } from './platform/http/routes/unreachable-routes.js';
 
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: DEFAULT_VERSION };
 
@@ -25,6 +26,7 @@ export function configureApp(app: INestApplication): void {
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
   app.get(OtherHandlers).check();
+  app.get(UnreachableRoutes).check();
   app.get(Timers).check();
   checkBodyLimits(app.get(Routes).all(), app.get(Settings).bodyLimit, app.get(BodyMemory).limit);
   app.get(ApiDocument).load();

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../support/read-text.js';
-import { commentsIn, faultsIn, sentencesOf } from './prose.js';
+import { commentsIn, faultsIn, REWRITE, sentencesOf } from './prose.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WRITTEN_SOURCE = /^(?!.*(?:\/node_modules\/|^tools\/dist\/|\/api-types\.ts$)).*\.m?[jt]s$/;
@@ -19,7 +19,8 @@ const faultsOfComments: [file: string, faults: string[]][] = ['src', 'client/src
 describe('The comments of the source', () => {
   it('keep the rules of docs/style.md', () => {
     expect(faultsOfComments.length).toBeGreaterThan(300);
-    expect(faultsOfComments.filter(([, faults]) => faults.length > 0)).toEqual([]);
+    const found = faultsOfComments.filter(([, faults]) => faults.length > 0);
+    expect(found, REWRITE).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ describe('Every link and path leads to an existing file in', () => {
       const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
       expect(
         pointers.filter((pointer) => !isOfTutorial(document, pointer) && !existsSync(join(ROOT, pointer))),
-        `${document} points to files that are not there`,
+        `${document} points to files that are not there: correct the paths, or add the files`,
       ).toEqual([]);
     });
   }
@@ -55,7 +55,10 @@ it('docs/README.md has a line for each page, which says what the page is for', (
     (file) => !/^docs\/(?:README\.md|decisions\/\d|canvas\/|modules\/)/.test(file),
   );
   const linked = pointersIn('docs/README.md', text);
-  expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+  expect(
+    pages.filter((page) => !linked.includes(page)),
+    'Add a line for each of these pages to docs/README.md.',
+  ).toEqual([]);
 });
 
 it('docs/glossary.md defines words that other documents use', () => {

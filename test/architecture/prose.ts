@@ -104,6 +104,9 @@ export const commentsIn = (source: string): string =>
     .map(([, block, lines]) => (block ?? lines!).replaceAll(MARKS, '').replaceAll(TAG, '\n\n@'))
     .join('\n\n');
 
+/** The remedy for the faults of a text. */
+export const REWRITE = 'Rewrite these sentences. docs/style.md shows how, with a pair for each rule.';
+
 /** What in a text breaks a rule: the name of the rule, and the sentence. */
 export const faultsIn = (markdown: string): string[] =>
   sentencesOf(markdown).flatMap((sentence) =>

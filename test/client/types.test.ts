@@ -19,7 +19,9 @@ describe('the types of the client', () => {
     const types = execFileSync(process.execPath, [script, join(ROOT, 'docs/openapi.json')], {
       encoding: 'utf8',
     });
-    expect(types).toBe(readText(join(ROOT, 'client/src/api-types.ts')));
+    expect(types, 'Bring client/src/api-types.ts up to date: npm run document').toBe(
+      readText(join(ROOT, 'client/src/api-types.ts')),
+    );
   });
 
   it('have bigint for int64', () => {
@@ -53,6 +55,9 @@ describe('the types of the client', () => {
         type === 'integer' && format === 'int32' ? [`${schema}.${name}`] : [],
       ),
     );
-    expect(others).toEqual([]);
+    expect(
+      others,
+      'Describe these fields by @IntegerField or @Int64Field, then run npm run document.',
+    ).toEqual([]);
   });
 });

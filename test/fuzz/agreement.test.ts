@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine, sqlite } from '../support/engines.js';
-import { factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
+import { DOCUMENTED, factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
 import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
 import { PassportsModule } from '../support/modules/passports-module.js';
 import { rawRequest } from '../support/http/raw-request.js';
@@ -36,6 +36,16 @@ type Query = [name: string, text: string][];
 const ORIGIN = 'http://127.0.0.1:3000';
 /** How many characters of a message are shown; the message may contain a long response. */
 const MAX_SENTENCE = 1_000;
+/** Of a response, before the remedy. */
+const MAX_TEXT = 500;
+const withRemedy = ({ text }: Answer, remedy: string) => `${text.slice(0, MAX_TEXT)}\n${remedy}`;
+
+/** What to do in the module when its response does not agree with the document. */
+const TOO_LENIENT = `The document does not allow this request, so the response must be this error. ${DOCUMENTED}`;
+const FAULT =
+  'A 5xx is a fault of the module. Throw a DomainError that the operation names in `errors`, or correct the code. The log of npm run dev has the stack.';
+const UNKNOWN_ID =
+  'No such id exists: read the id by @Id in the controller. If what is stored decides first, name the operation under `judgedByState` in test/modules/<module>.ts.';
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A request of an operation, with the same value for each id. It shows itself as a curl command to paste. */
@@ -155,10 +165,11 @@ describe('the service, compared with the OpenAPI document,', () =>
     const expectInWords = (
       code: string,
       described: { readonly description?: string } | undefined,
-      { text }: Answer,
-    ) => expect(described?.description ?? '', `${text}\n${RULE}`).toMatch(IN_WORDS[code] ?? NOTHING);
+      answer: Answer,
+    ) => expect(described?.description ?? '', withRemedy(answer, RULE)).toMatch(IN_WORDS[code] ?? NOTHING);
     /** The client has checked that the operation names the error. */
-    const expectNoFault = ({ status, text }: Answer) => expect(status, text).toBeLessThan(500);
+    const expectNoFault = (answer: Answer) =>
+      expect(answer.status, withRemedy(answer, FAULT)).toBeLessThan(500);
 
     it('accepts and rejects the same bodies', () => {
       const made = fc.constantFrom(...operations.filter(bodySchemaOf)).chain((operation) => {
@@ -171,7 +182,7 @@ describe('the service, compared with the OpenAPI document,', () =>
         const answer = await send(sample);
         const { code, details } = codesOf(answer);
         if (!fits(schema, value))
-          expect([answer.status, code], answer.text).toEqual([400, 'validation_failed']);
+          expect([answer.status, code], withRemedy(answer, TOO_LENIENT)).toEqual([400, 'validation_failed']);
         else if (answer.status === 400) {
           if (breaksRule(operation, value) || isJudgedByState(operation)) return;
           const { properties } = values.resolve(schema);
@@ -237,16 +248,17 @@ describe('the service, compared with the OpenAPI document,', () =>
         const misfit = query.some(([name, text]) => known.has(name) && !isValue(known.get(name)!, text));
         const answer = await send(sample);
         const { code, details } = codesOf(answer);
-        if (unknown) expect([answer.status, code], answer.text).toEqual([400, 'unknown_parameter']);
+        if (unknown)
+          expect([answer.status, code], withRemedy(answer, TOO_LENIENT)).toEqual([400, 'unknown_parameter']);
         else if (repeated || lacking || misfit)
-          expect([answer.status, code], answer.text).toEqual([400, 'invalid_parameter']);
+          expect([answer.status, code], withRemedy(answer, TOO_LENIENT)).toEqual([400, 'invalid_parameter']);
         else if (code === 'invalid_parameter' && !breaksRule(operation, Object.fromEntries(query)))
           for (const problem of details) {
             const [, property] = OF_OTHER_ORDER.exec(problem.message) ?? [];
             if (property === undefined)
               expectInWords(problem.code, known.get(problem.field.replace('query.', '')), answer);
             else
-              expect([property, `-${property}`], answer.text).not.toContain(
+              expect([property, `-${property}`], withRemedy(answer, DOCUMENTED)).not.toContain(
                 Object.fromEntries(query)['sort'],
               );
           }
@@ -296,8 +308,9 @@ describe('the service, compared with the OpenAPI document,', () =>
         expect(ofIds.length).toBeGreaterThan(3);
         for (const operation of ofIds) {
           const sample = new Sample(operation, requiredOf(operation), fittingBodyOf(operation), id);
-          const { status } = await send(sample);
-          expect(isJudgedByState(operation) ? [404, 400] : [404], `${sample}`).toContain(status);
+          const answer = await send(sample);
+          const allowed = isJudgedByState(operation) ? [404, 400] : [404];
+          expect(allowed, `${sample}\n${withRemedy(answer, UNKNOWN_ID)}`).toContain(answer.status);
         }
       },
     );

@@ -15,6 +15,7 @@ import { ToysModule } from '../support/modules/toys-module.js';
 import { VisitsModule } from '../support/modules/visits-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
+import { DOCUMENTED } from '../support/module-facts.js';
 import { type Service, startService } from '../support/service.js';
 import { type Document, type Schema, Values } from './arbitraries.js';
 import { faultsOf, fittingOf } from './bodies.js';
@@ -127,7 +128,7 @@ describe('the rules of a class', () => {
       }
     }
     expect(shapes.length).toBeGreaterThan(20);
-    expect(wrong).toEqual([]);
+    expect(wrong, `The rules of a class and the document differ. ${DOCUMENTED}`).toEqual([]);
   });
 });
 

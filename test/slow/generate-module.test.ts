@@ -7,11 +7,15 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 /**
  * With and without status, PATCH, DELETE and events, standalone, belonging to another module and as a part of one, each field
- * type as optional and as required.
+ * type as optional and as required, and as given by the service.
  */
 const MODULES: readonly (readonly [folder: string, entity: string, options: string])[] = [
   ['shelters', 'Shelter', ''],
-  ['foster-families', 'FosterFamily', '--patch --events'],
+  [
+    'foster-families',
+    'FosterFamily',
+    'name:text:255 kind:enum(near-by,far):fixed since:day:fixed? visitedAt:instant:given? score:integer:0:9:given --patch --events',
+  ],
   [
     'vaccinations',
     'Vaccination',
@@ -32,7 +36,12 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'Stay',
     'price:decimal:10:2 deposit:decimal:5:2? from:day to:day? extras:words(walk,bath) treats:words(fish)? currency:enum(EUR,USD) order:int64? size:enum(s,m) --patch --delete --events',
   ],
-  ['kennels', 'Kennel', '--into boarding isSet:boolean? --status'],
+  ['homes', 'Home', '--into shelters address:text:40'],
+  [
+    'kennels',
+    'Kennel',
+    '--into boarding isSet:boolean? openedAt:instant:given checkedOn:day:given fee:decimal:6:2:given state:enum(under-way,done):given note:text:40:given? count:int64:given isFull:boolean:given tags:words(a-b,c):given --status',
+  ],
 ];
 const pluralOf = (folder: string) => (folder === 'boarding' ? 'stays' : folder);
 
@@ -87,6 +96,24 @@ describe('the command that generates a module', () => {
     cpSync(example, copy.path('.'), { recursive: true });
   };
 
+  /** Moves the path of an entity below the path of its module, as docs/adding-a-module.md says. */
+  const moveHomes = () => {
+    const edit = (file: string, from: RegExp, to: string) => {
+      const before = readFileSync(copy.path(file), 'utf8');
+      const after = before.replaceAll(from, to);
+      expect(after, file).not.toBe(before);
+      writeFileSync(copy.path(file), after);
+    };
+    edit('src/shelters/adapters/http/homes.controller.ts', /'homes'\)\nexport/g, `'shelters/homes')\nexport`);
+    edit(
+      'src/shelters/shelters.module.ts',
+      /\[SheltersController, HomesController\]/g,
+      '[HomesController, SheltersController]',
+    );
+    for (const file of ['test/e2e/homes.test.ts', 'docs/modules/homes.md'])
+      edit(file, /(?<=[ `1L])\/homes/g, '/shelters/homes');
+  };
+
   it.each(MODULES)(
     'writes %s, and says what to do next',
     { timeout: ONE },
@@ -98,7 +125,11 @@ describe('the command that generates a module', () => {
       expect(code, output).toBe(0);
       const example = EXAMPLES[folder];
       if (example !== undefined) takeExample(example);
+      if (folder === 'homes') moveHomes();
       const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
+      const isLater = `npm run document, without which test/e2e/${pluralOf(folder)}.test.ts fails`;
+      expect(output.includes(isLater)).toBe(more.includes('--no-document'));
+      expect(output.includes(`create in src/`)).toBe(/(?<!text:\d+):given(?!\?)/.test(options));
       expect(tutorial).toContain('docs/adding-a-module.md');
       expect(recipes).toContain('docs/module-recipes.md');
       expect(policy).toContain(`/domain/new-${fileOf(entity)}.ts`);

@@ -59,6 +59,19 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
     [...NOTES, ...[...'abcdefghijklmnopqrst'].map((a) => `${a}:text:768`)],
     'all texts of a row',
   ],
+  ['a text that the service gives at once', [...NOTES, 'a:text:9:given'], 'write a:text:9:given?.'],
+  ['only fields that the service gives', [...NOTES, 'a:int64:given'], 'The service gives each field.'],
+  [
+    'two marks',
+    [...NOTES, 'a:int64:given:fixed'],
+    'has too many parts: write a:int64, with :given or :fixed',
+  ],
+  [
+    'a fixed field without PATCH',
+    [...NOTES, 'a:int64', 'b:int64:fixed'],
+    'Without --patch, nothing changes "b"',
+  ],
+  ['only fixed fields with PATCH', [...NOTES, 'a:int64:fixed', '--patch'], 'No field can be changed'],
   ['an integer with a length', [...NOTES, 'a:int64:4'], 'has too many parts'],
   ['an integer with its bounds reversed', [...NOTES, 'a:integer:5:4'], 'lacks its minimum and its maximum'],
   ['an integer beyond 32 bits', [...NOTES, 'a:integer:0:2147483648'], 'values of more than 32 bits'],
@@ -66,6 +79,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['a plural beside the module', [...NOTES, '--into', 'pets', '--plural', 'notes'], 'leave out --plural'],
   ['an enum without values', [...NOTES, 'a:enum'], 'lacks its values'],
   ['an enum with a value twice', [...NOTES, 'a:enum(b,b)'], 'the value "b" twice'],
+  ['an enum with a value that begins with a hyphen', [...NOTES, 'a:enum(b,-c)'], '"-c" is not a valid value'],
   ['an enum with a value that is not a word', [...NOTES, "a:enum(b,c'd)"], `"c'd" is not a valid value`],
   ['a status with other values', [...NOTES, 'status:enum(a,b)'], 'Write --status'],
   [

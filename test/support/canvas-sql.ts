@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'typeorm';
 import { afterAll, expect, type RunnerTask } from 'vitest';
 
@@ -59,12 +60,12 @@ export class CanvasSql {
     afterAll(({}, suite) => {
       if (!suite.tasks.every(hasPassed)) return;
       const file = `docs/canvas/${module}.md`;
-      for (const name of new Set([...this.#statements.keys()].map((method) => method.split('.')[0]!))) {
+      for (const name of this.adaptersOf(module)) {
         const heading = `### ${name} on ${engine}\n`;
         const own = this.#statementsOf(name);
         const text = existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '## SQL\n';
         const [, present] = text.split(heading);
-        const old = `${file} is old: npm run canvas`;
+        const old = `${file} does not have the SQL that ${name} sends. If the SQL is as you want it, run npm run canvas`;
         if (present === undefined || process.env['CANVAS'] === 'write')
           writeFileSync(file, withSection(text, heading, written(heading, own)));
         else if (present.startsWith(SEVERAL)) {
@@ -76,6 +77,19 @@ export class CanvasSql {
         } else expect(text, old).toContain(heading + sectionOf(own));
       }
     });
+  }
+
+  /**
+   * The classes of a module among the adapters that were called. A contract may also use adapters of other modules, which have canvases of
+   * their own.
+   */
+  adaptersOf(module: string): string[] {
+    const called = new Set([...this.#statements.keys()].map((method) => method.split('.')[0]!));
+    const source = readdirSync(`src/${module}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+    return [...called].filter((name) => new RegExp(`\\bclass ${name}\\b`).test(source));
   }
 
   #statementsOf(name: string): string[] {

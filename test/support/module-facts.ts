@@ -23,6 +23,10 @@ export interface ModuleFacts {
 export const RULE =
   'The document does not say why. Let a decorator of the DTO say it; a rule across fields is named under `rules` in test/modules/<module>.ts, one about what is stored under `judgedByState`.';
 
+/** The remedy when the OpenAPI document describes a module in a way that a test rejects. */
+export const DOCUMENTED =
+  'The decorators in adapters/http of the module describe it: change its *.dto.ts or *.operations.ts, then run npm run document.';
+
 const FOLDER = join(import.meta.dirname, '../modules');
 
 export function factsOfModules(): Promise<ModuleFacts[]> {

@@ -25,16 +25,28 @@ it('A response that the OpenAPI document describes passes', () => {
 
 it.each<[string, Change, RegExp]>([
   ['has a status that is not described', { status: 202 }, /202 is not described for post \/pets/],
-  ['lacks a header that is required', { without: 'X-Request-Id' }, /201 has no header X-Request-Id/],
-  ['has a body of another type', { type: 'text/html' }, /201 has a body of text\/html/],
-  ['has a body with a field of another type', { body: { ...PET, id: '1' } }, /does not fit/],
+  [
+    'lacks a header that is required',
+    { without: 'X-Request-Id' },
+    /201 has no header X-Request-Id, .* npm run document/,
+  ],
+  ['has a body of another type', { type: 'text/html' }, /201 has a body of text\/html, .* npm run document/],
+  [
+    'has a body with a field of another type',
+    { body: { ...PET, id: '1' } },
+    /does not fit .*: change the class of the body .* npm run document/,
+  ],
   ['lacks a field', { body: { id: 1, name: 'Rex', categoryId: 7 } }, /does not fit/],
   [
     'has a code that is not described',
     { status: 400, body: { code: 'too_soon', message: 'Wait.', status: 400 } },
     /400 too_soon is not described for post \/pets, only .*: name it in `errors` of the operation/,
   ],
-  ['is an error for an operation that works', { target: '/v1/nowhere' }, /POST \/v1\/nowhere: 201/],
+  [
+    'is an error for an operation that works',
+    { target: '/v1/nowhere' },
+    /POST \/v1\/nowhere: 201, but the OpenAPI document .* npm run document/,
+  ],
 ])('A response fails its test when it %s', (_, change, message) => {
   expect(() => check(change)).toThrow(message);
 });

@@ -15,9 +15,13 @@ const wordsIn = ({ Entity, ENTITY }, name, words) => ({
   WORDS: `${ENTITY}_${pluralOf(words).replaceAll(' ', '_').toUpperCase()}`,
 });
 
+/** The expression of a day, for the expression of a `Date`. */
+const dayOf = (date) => `${date}.toISOString().slice(0, 10)`;
+
 /**
  * Each type of field, in TypeScript: in the domain, in the body, in each engine, as the example of the OpenAPI document, and as
- * the nth example of tests.
+ * the nth example of tests. If the service gives the field, `start` is its value at first, where `now` is a `Date` of the clock.
+ * `startInBody` and `exampleInDomain` are absent if they are the same as `start` and `example`.
  */
 const TYPES = {
   text: (field) => ({
@@ -38,6 +42,7 @@ const TYPES = {
     sqlite: 'INTEGER',
     mysql: 'INT',
     example: String(min),
+    start: String(min),
     nth: `${min} + (n % ${max - min + 1})`,
     wrong: String(max + 1),
     wrongCode: 'out_of_range',
@@ -49,6 +54,9 @@ const TYPES = {
     sqlite: 'INTEGER',
     mysql: 'BIGINT',
     example: String(42 + i),
+    exampleInDomain: `${42 + i}n`,
+    start: '0n',
+    startInBody: '0',
     nth: `${42 + i}n + BigInt(n)`,
     wrong: `'x'`,
     wrongCode: 'invalid_type',
@@ -61,6 +69,7 @@ const TYPES = {
     mysql: 'BIGINT',
     example: `'${precision - scale > 1 ? '12' : '1'}.${'5'.padEnd(scale, '0')}'`,
     nth: `\`\${n % ${10 ** Math.min(precision - scale, 9)}}.${'5'.padEnd(scale, '0')}\``,
+    start: `'${(0).toFixed(scale)}'`,
     wrong: `'1,5'`,
     wrongCode: 'invalid_format',
   }),
@@ -73,7 +82,9 @@ const TYPES = {
     sortWord: 'day',
     earliest: `'1000-01-01'`,
     example: `'${new Date(NOON + 24 * i * HOUR).toISOString().slice(0, 10)}'`,
-    nth: `new Date(Date.UTC(2026, 10, ${20 + i} + n)).toISOString().slice(0, 10)`,
+    nth: dayOf(`new Date(Date.UTC(2026, 10, ${20 + i} + n))`),
+    start: dayOf('now'),
+    ofClock: true,
     wrong: `'2026-02-30'`,
     wrongCode: 'invalid_format',
   }),
@@ -86,6 +97,10 @@ const TYPES = {
     sqlite: 'INTEGER',
     mysql: 'BIGINT',
     example: `'${new Date(NOON + i * HOUR).toISOString()}'`,
+    exampleInDomain: `new Date('${new Date(NOON + i * HOUR).toISOString()}')`,
+    start: 'now',
+    startInBody: 'now.toISOString()',
+    ofClock: true,
     nth: `new Date(Date.UTC(2026, 10, 20 + n, ${12 + i}))`,
     wrong: `'2026-02-30T12:00:00Z'`,
     wrongCode: 'invalid_format',
@@ -97,6 +112,7 @@ const TYPES = {
     sqlite: 'INTEGER',
     mysql: 'TINYINT',
     example: 'true',
+    start: 'false',
     nth: 'n % 2 === 1',
     wrong: `'x'`,
     wrongCode: 'invalid_type',
@@ -111,6 +127,7 @@ const TYPES = {
       sqlite: 'TEXT',
       mysql: `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
       example: `['${field.values[0]}']`,
+      start: '[]',
       wrong: `['no such']`,
       wrongCode: 'invalid_enum_value',
     };
@@ -123,6 +140,7 @@ const TYPES = {
     sqlite: 'TEXT',
     mysql: `VARCHAR(${field.width}) CHARACTER SET ascii COLLATE ascii_bin`,
     example: `'${field.values[0]}'`,
+    start: `'${field.values[0]}'`,
     wrong: `'no such'`,
     wrongCode: 'invalid_enum_value',
   }),
@@ -140,7 +158,11 @@ function optionsOf(column, { type, optional }, kind) {
   return `${kind.endsWith('(') ? '' : ', '}{ ${options} }`;
 }
 
-function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { noun }) {
+/** The words for the mark of a field in descriptions. */
+const marksOf = ({ isGiven, isFixed }) =>
+  isGiven ? '; assigned by the service' : isFixed ? '; cannot be changed' : '';
+
+function descriptionOf({ name, owner, isStatus, type, MAX, words, optional, ...marks }, { noun }) {
   if (isStatus) return `'Where the ${noun} stands.'`;
   const called = type === 'boolean' || words.includes(' ') ? `\`${name}\`` : words;
   const what = owner
@@ -153,11 +175,11 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
     // A schema cannot express these bounds.
     text: `, kept as it is: 1 to \${${MAX}} code points, one of them visible`,
   };
-  const description = `${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.`;
+  const description = `${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}${marksOf(marks)}.`;
   return type === 'text' ? `\`${description.replaceAll('`', '\\`')}\`` : `'${description}'`;
 }
 
-function documentedTypeOf({ type, length, min, max, scale, values, owner, isStatus }) {
+function documentedTypeOf({ type, length, min, max, scale, values, owner, isStatus, ...marks }) {
   if (owner) return `id of ${articleOf(owner)} ${owner}`;
   const what = {
     text: `text of 1 to ${length} characters`,
@@ -170,7 +192,7 @@ function documentedTypeOf({ type, length, min, max, scale, values, owner, isStat
     enum: values?.map((value) => `\`${value}\``).join(', '),
     words: `list of ${values?.map((value) => `\`${value}\``).join(', ')}`,
   }[type];
-  return isStatus ? `${what}; read-only in a new one` : what;
+  return isStatus ? `${what}; read-only in a new one` : `${what}${marksOf(marks)}`;
 }
 
 /** The nth word of an enum, or the nth list of words. */
@@ -184,7 +206,17 @@ export function viewOfField(given, i, names) {
   const words = wordsOf(given.name);
   const CONSTANT = words.join('_').toUpperCase();
   const [MIN, MAX] = ['MIN', 'MAX'].map((end) => `${end}_${names.ENTITY}_${CONSTANT}`);
-  const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32, MIN, MAX };
+  const field = {
+    owner: false,
+    isStatus: false,
+    isGiven: false,
+    isFixed: false,
+    ...given,
+    words: words.join(' '),
+    width: 32,
+    MIN,
+    MAX,
+  };
   if (field.isStatus) field.width = 16;
   const type = TYPES[field.type](field, i, names);
   const { name, optional, owner } = field;
@@ -194,7 +226,11 @@ export function viewOfField(given, i, names) {
   const isFilter = Boolean(owner) || field.type === 'enum';
   return {
     ...field,
+    exampleInDomain: type.example,
+    startInBody: type.start,
+    ofClock: false,
     ...type,
+    first: optional ? 'undefined' : type.start,
     Name: capital(name),
     aName: `${articleOf(name)} ${name}`,
     column,
@@ -211,6 +247,7 @@ export function viewOfField(given, i, names) {
     isDecimal: field.type === 'decimal',
     hasWords: field.type === 'enum' || field.type === 'words',
     isFilter,
+    isSent: !field.isStatus && !field.isGiven,
     isSort: SORTED.includes(field.type),
     nth: type.nth ?? nthWord(field, type),
     json: type.example.replaceAll(`'`, '"'),

@@ -1,13 +1,15 @@
 import { Script } from 'node:vm';
 import { BadInput } from './bad-input.js';
 
+/** `name:type` with its arguments: `text:length`, `integer:min:max`, `decimal:precision:scale`, `enum(words)`, `words(words)`. */
+const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?$/;
 /**
- * `name:type` with its arguments: `text:length`, `integer:min:max`, `decimal:precision:scale`, `enum(words)`, `words(words)`. A
- * `?` at the end means that the field may be absent.
+ * The end of a field. `:given` means that the service gives its value, and `:fixed` that it cannot be changed afterwards. A `?` means
+ * that the field may be absent.
  */
-const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
+const MARKS = /^(.*?)(?::(given|fixed))?(\?)?$/s;
 const NAME = /^[a-z][A-Za-z0-9]*$/;
-const WORD = /^[A-Za-z][A-Za-z0-9_]*$/;
+const WORD = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const TYPES = ['text', 'integer', 'int64', 'decimal', 'instant', 'day', 'boolean', 'enum', 'words'];
 /** Lists are sorted by fields of these types, and filtered by a range of them. */
 export const SORTED = ['instant', 'day'];
@@ -26,8 +28,19 @@ const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
  */
 const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'prototype', 'undefined', 'then'];
 
-/** Checks all fields together. @throws BadInput */
-export function checkFields(fields) {
+/** Checks all fields together. `patch`: whether there is a PATCH for all fields. @throws BadInput */
+export function checkFields(fields, patch) {
+  if (!fields.some(({ isGiven, isStatus }) => !isGiven && !isStatus))
+    throw new BadInput(
+      'The service gives each field. Leave out :given for at least one field that a client sends.',
+    );
+  const fixed = fields.find(({ isFixed }) => isFixed);
+  if (fixed && !patch)
+    throw new BadInput(`Without --patch, nothing changes "${fixed.name}": add --patch, or leave out :fixed.`);
+  if (patch && !fields.some(({ isGiven, isFixed, isStatus }) => !isGiven && !isFixed && !isStatus))
+    throw new BadInput(
+      'No field can be changed by a client: leave out --patch, or :fixed for at least one field.',
+    );
   const names = fields.flatMap(({ name, type }) =>
     SORTED.includes(type) ? [name, `${name}From`, `${name}Before`] : [name],
   );
@@ -42,21 +55,37 @@ export function checkFields(fields) {
 
 /** Parses one field. @throws BadInput */
 export function fieldFrom(text) {
-  const [, name, type, length, words, mark] = FIELD.exec(text) ?? [];
+  const [, plain, mark, absent] = MARKS.exec(text);
+  const [, name, type, length, words] = FIELD.exec(plain) ?? [];
   if (name === undefined)
     throw new BadInput(`"${text}" is not a field: write its name and its type, such as dueAt:instant?.`);
   checkName(name);
   if (!TYPES.includes(type))
     throw new BadInput(`"${type}" is not a type of a field. The types are ${TYPES.join(', ')}.`);
-  const optional = mark !== undefined;
-  if (type === 'text') return { name, type, optional, length: lengthFrom(text, length) };
-  if (type === 'integer') return { name, type, optional, ...boundsFrom(text, length) };
-  if (type === 'decimal') return { name, type, optional, ...digitsFrom(text, length) };
-  if (type === 'enum' || type === 'words')
-    return { name, type, optional, values: valuesFrom(name, type, words) };
+  const optional = absent !== undefined;
+  if (mark === 'given' && type === 'text' && !optional)
+    throw new BadInput(`"${text}" has no value at first, because the service gives it: write ${text}?.`);
+  return {
+    name,
+    type,
+    optional,
+    isGiven: mark === 'given',
+    isFixed: mark === 'fixed',
+    ...argumentsFrom(name, type, text, length, words),
+  };
+}
+
+/** The arguments of a type. @throws BadInput */
+function argumentsFrom(name, type, text, length, words) {
+  if (type === 'text') return { length: lengthFrom(text, length) };
+  if (type === 'integer') return boundsFrom(text, length);
+  if (type === 'decimal') return digitsFrom(text, length);
+  if (type === 'enum' || type === 'words') return { values: valuesFrom(name, type, words) };
   if (length !== undefined || words !== undefined)
-    throw new BadInput(`"${text}" has too many parts: write ${name}:${type}.`);
-  return { name, type, optional };
+    throw new BadInput(
+      `"${text}" has too many parts: write ${name}:${type}, with :given or :fixed and ? behind it if you need them.`,
+    );
+  return {};
 }
 
 export function checkName(name) {
@@ -103,7 +132,7 @@ function valuesFrom(name, type, words = '') {
   const bad = values.find((value) => !WORD.test(value) || value.length > MAX_WORD);
   if (bad !== undefined)
     throw new BadInput(
-      `"${bad}" is not a valid value of an enum: write at most ${MAX_WORD} letters, digits and _.`,
+      `"${bad}" is not a valid value of an enum: write a letter, then letters, digits, _ and -, at most ${MAX_WORD} together.`,
     );
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined) throw new BadInput(`"${name}" has the value "${twice}" twice.`);

@@ -65,16 +65,25 @@ async function generate(view) {
   return changes;
 }
 
+/** What is left to do: the values that the service gives, and what `--no-document` has not written. */
+const leftIn = ({ starts, document, home, file, folder }) =>
+  [
+    ...(starts.length > 0 ? [`First values of fields:    create in src/${home}/domain/${file}.ts`] : []),
+    ...(document
+      ? []
+      : [`Run after the last module: npm run document, without which test/e2e/${folder}.test.ts fails`]),
+  ].map((line) => `${line}\n`);
+
 /** The final message. */
-const report = (changes, { folder, home, file }) => `${changes
+const report = (changes, view) => `${changes
   .map(({ path, old }) => `${old ? 'changed' : 'wrote  '} ${path}`)
   .join('\n')}
 
-Tutorial:                  docs/adding-a-module.md
+${leftIn(view).join('')}Tutorial:                  docs/adding-a-module.md
 What to do next:           docs/module-recipes.md
-Rules for new entities:    src/${home}/domain/new-${file}.ts
-Test data:                 test/support/${file}-builder.ts
-The tests of the module:   npx vitest run ${folder} ${file}`;
+Rules for new entities:    src/${view.home}/domain/new-${view.file}.ts
+Test data:                 test/support/${view.file}-builder.ts
+The tests of the module:   npx vitest run ${view.folder} ${view.file}`;
 
 try {
   clearUpBehindOthers();

@@ -20,7 +20,7 @@ export function requestFrom(args) {
     .argument('<entity>', 'the singular, such as AdoptionDay')
     .argument(
       '[fields...]',
-      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; without any field, ${NAME}`,
+      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with :given behind it if the service gives the value, or :fixed if PATCH cannot change it, and with ? at its end if it may be absent; without any field, ${NAME}`,
     )
     .option(
       '--plural <name>',
@@ -32,7 +32,10 @@ export function requestFrom(args) {
     .option('--events', 'adds events for other modules')
     .option('--into <module>', 'adds the entity to a module that exists')
     .option('--belongs-to <table>', 'adds the id of a row of another table, such as pets')
-    .option('--no-document', 'does not run `npm run document`, which you then run after several modules')
+    .option(
+      '--no-document',
+      'does not run `npm run document`, so that you can run it once after several modules',
+    )
     .showHelpAfterError(NOTHING_WRITTEN)
     .exitOverride();
   program.parse(args, { from: 'user' });

@@ -35,28 +35,38 @@ function indexesOf(table, filters, sorts) {
     });
 }
 
+/** The constants of the bounds of fields. */
+const boundsOf = (fields) =>
+  fields.flatMap(({ isText, isInteger, MIN, MAX }) => (isText ? [MAX] : isInteger ? [MIN, MAX] : []));
+
 const unique = (items) => [...new Set(items)].toSorted((one, other) => one.localeCompare(other));
 
 /** All data for the templates. @throws BadInput */
 export function viewOf(
-  { folder, entity, document, into, plural, fields: given, belongsTo, ...wanted },
+  { folder, entity, document, into, plural, fields: requested, belongsTo, ...wanted },
   root,
 ) {
   const { status = false, patch = false, delete: deletes = false, events = false } = wanted;
   const names = namesFrom({ folder, entity, into, plural }, root, templates);
   const ownerField = belongsTo === undefined ? [] : [ownerFrom(belongsTo, root)];
-  const all = [...ownerField, ...given, ...(status ? [STATUS] : [])];
-  checkFields(all);
+  const all = [...ownerField, ...requested, ...(status ? [STATUS] : [])];
+  checkFields(all, patch);
   const columns = all.map((field, i) => viewOfField(field, i, names));
   checkTypes(columns, names, templates);
-  const fields = columns.filter(({ isStatus }) => !isStatus);
+  const stored = columns.filter(({ isStatus }) => !isStatus);
+  const fields = stored.filter(({ isGiven }) => !isGiven);
+  const given = stored.filter(({ isGiven }) => isGiven);
+  const fixed = fields.filter(({ isFixed }) => isFixed);
+  const patched = patch ? fields.filter(({ isFixed }) => !isFixed) : [];
   const filters = columns.filter(({ isFilter }) => isFilter);
   const sorts = columns.filter(({ isSort }) => isSort);
   const indexes = indexesOf(names.table, filters, sorts);
   checkIndexes(indexes);
-  const of = (type) => fields.filter((field) => field.type === type);
+  const of = (type, some = fields) => some.filter((field) => field.type === type);
   const changes = patch || status;
-  const optionals = fields.filter(({ optional }) => optional);
+  const starts = given.filter(({ optional }) => !optional);
+  const needsClock = starts.some(({ ofClock }) => ofClock);
+  const optionals = stored.filter(({ optional }) => optional);
   return {
     ...names,
     document,
@@ -69,39 +79,56 @@ export function viewOf(
     writes: changes || deletes,
     events,
     units: events && deletes,
+    services: [
+      ...(events ? ['Events'] : []),
+      ...(events && deletes ? ['UnitOfWork'] : []),
+      ...(needsClock ? ['Clock'] : []),
+    ],
     eventTypes: ['Added', ...(changes ? ['Changed'] : []), ...(deletes ? ['Deleted'] : [])].map(
       (what) => names.Entity + what,
     ),
     owner: fields.find(({ owner }) => owner) ?? false,
-    fields,
+    // `columns` are all, `stored` all without the status, `fields` those that a client sends, and `patched` those that PATCH changes.
     columns,
-    changeable: patch ? columns : columns.filter(({ isStatus }) => isStatus),
+    stored,
+    fields,
+    given,
+    fixed,
+    patched,
+    // The given fields that have a value at first, and whether some of these values are of the clock.
+    starts,
+    needsClock,
+    changeable: [...patched, ...columns.filter(({ isStatus }) => isStatus)],
     filters,
     sorts,
+    sentSorts: sorts.filter(({ isGiven }) => !isGiven),
     indexes,
     texts: of('text'),
     hasText: of('text').length > 0,
     integers: of('integer'),
-    int64s: of('int64'),
+    storedTexts: of('text', stored),
+    storedIntegers: of('integer', stored),
+    int64s: of('int64', stored),
     needsInt64: of('int64').length > 0,
-    patchesText: patch && of('text').length > 0,
-    bounds: [...of('text').map(({ MAX }) => MAX), ...of('integer').flatMap(({ MIN, MAX }) => [MIN, MAX])],
-    importsDomain: fields.some(({ isText, isInteger, hasWords }) => isText || isInteger || hasWords),
+    patchedTexts: of('text', patched),
+    bounds: boundsOf(fields),
+    storedBounds: boundsOf(stored),
+    importsDomain: stored.some(({ isText, isInteger, hasWords }) => isText || isInteger || hasWords),
     hasBounds: fields.some(({ isText, isInteger }) => isText || isInteger),
-    hasInstant: of('instant').length > 0,
+    hasInstant: of('instant', stored).length > 0,
     hasRange: sorts.length > 0,
     optionals,
-    hasOptional: optionals.length > 0,
-    patchesOptional: patch && optionals.length > 0,
-    flipped: (patch && fields.find(({ differs }) => differs)) || false,
-    enums: fields.filter(({ hasWords }) => hasWords),
-    filteredWords: of('enum'),
+    patchedOptionals: patched.filter(({ optional }) => optional),
+    flipped: patched.find(({ differs }) => differs) ?? false,
+    enums: stored.filter(({ hasWords }) => hasWords),
+    filteredWords: of('enum', stored),
     decorators: unique([
       ...(changes ? ['changesOf'] : []),
       ...(sorts.length > 0 ? ['SortField', 'type ListOptions'] : []),
       'IdField',
       'PageQuery',
       'ReadOnly',
+      ...(fixed.length > 0 ? ['Fixed'] : []),
       ...columns.map(({ decorator }) => decorator),
     ]),
   };

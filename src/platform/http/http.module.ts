@@ -22,6 +22,7 @@ import { QueryParametersGuard } from './validation/query-parameters.guard.js';
 import { RouteRecorder } from './routes/route-recorder.js';
 import { Routes } from './routes/routes.js';
 import { DeclaredScopes } from './routes/scopes.js';
+import { UnreachableRoutes } from './routes/unreachable-routes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
@@ -48,7 +49,15 @@ const BODY_MEMORY = { provide: BodyMemory, useFactory: () => new BodyMemory(quar
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [...EXPORTED, BODY_MEMORY, ApiDocument, DeprecationInterceptor, OtherHandlers, Site],
+  providers: [
+    ...EXPORTED,
+    BODY_MEMORY,
+    ApiDocument,
+    DeprecationInterceptor,
+    OtherHandlers,
+    Site,
+    UnreachableRoutes,
+  ],
   exports: [...EXPORTED, BODY_MEMORY],
 })
 export class HttpModule implements OnModuleInit {

@@ -7,6 +7,7 @@ export {
   BooleanField,
   DayField,
   EnumField,
+  Fixed,
   IdField,
   IdsField,
   InstantField,

@@ -140,15 +140,22 @@ describe('a secret', () =>
       await later.stop();
       const codes = new Set(answers.flatMap((answer) => /"code":"(\w+)","message"/.exec(answer)?.[1] ?? []));
       const unmet = [...service.app.get(ErrorCatalogue).all().keys()].filter((code) => !codes.has(code));
-      expect(unmet.toSorted(), 'test/modules/<module>.ts provokes the codes of a module').toEqual(
-        NOT_PROVOKED,
-      );
+      expect(
+        unmet.toSorted(),
+        'A code with + is provoked by no test: send a request that returns it in `provoke` of test/modules/<module>.ts',
+      ).toEqual(NOT_PROVOKED);
       expect(log.text).toMatch(/INSERT INTO \W*pets/);
       expect(log.text).toContain('POST createPet 201');
       const secrets = [good, wrong, writer, slow, bootstrap.BOOTSTRAP_API_KEY, CANARY];
       const leaksIn = (texts: string[]) =>
         texts.filter((text) => secrets.some((secret) => text.includes(secret)));
-      expect(leaksIn(log.text.split('\n')), 'a value that a client sent stands in the log').toEqual([]);
-      expect(leaksIn(answers), 'a value that a client sent stands in an answer').toEqual([]);
+      expect(
+        leaksIn(log.text.split('\n')),
+        'A value that a client sent is in the log: do not log it, nor an error that contains it',
+      ).toEqual([]);
+      expect(
+        leaksIn(answers),
+        'A value that a client sent is in an error response: leave it out of the message of the DomainError',
+      ).toEqual([]);
     });
   }));

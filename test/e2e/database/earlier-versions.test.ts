@@ -55,7 +55,10 @@ for (const [i, version] of VERSIONS.entries())
         const { entities } = await serviceTables();
         logAsBefore();
         const { forwards } = await differenceAt(database.url, entities);
-        expect(forwards, 'the migrations lack this of the schemas').toEqual([]);
+        expect(
+          forwards,
+          'the migrations lack this of the schemas: npm run migration:generate -- <module> <name>',
+        ).toEqual([]);
       });
 
       it('and its removed migrations are known by name, and only the earlier version can revert them', async () => {

@@ -5,6 +5,7 @@ import { addressesIn } from '../../../tools/openapi/addresses.js';
 import { presentText } from '../../../tools/openapi/written-documents.js';
 import { sqlite } from '../../support/engines.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
+import { DOCUMENTED } from '../../support/module-facts.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Described {
@@ -45,7 +46,8 @@ describe('the OpenAPI document', () => {
   it('names the operations and shapes of the specification', () => {
     const operations = Object.values(served.paths).flatMap((path) => Object.values(path));
     const names = operations.map(({ operationId }) => operationId);
-    expect(new Set(names).size).toBe(names.length);
+    const repeated = names.filter((name, i) => names.indexOf(name) !== i);
+    expect(repeated, `Give each operation a \`name\` of its own. ${DOCUMENTED}`).toEqual([]);
     // Modules add further operations and schemas; docs/openapi.json has all of them.
     const ends = operations.map(({ operationId, deprecated = false }) => [operationId, deprecated]);
     expect(Object.fromEntries(ends)).toMatchObject({ listPets: false, createPet: false, getPet: true });
@@ -116,7 +118,10 @@ describe('the OpenAPI document', () => {
     const addresses = [...addressesIn(served.paths, service.app.get(Routes).all())];
     const missing = addresses.filter(([, found]) => found.length === 0);
     const names = missing.map(([{ operation }]) => operation).toSorted();
-    expect(names).toEqual(['index', 'livez', 'openapi', 'readyz']);
+    expect(
+      names,
+      `The document lacks these routes. After a new route, run npm run document. ${DOCUMENTED}`,
+    ).toEqual(['index', 'livez', 'openapi', 'readyz']);
     const operations = Object.values(served.paths).flatMap((path) => Object.keys(path));
     expect(addresses.flatMap(([, found]) => found)).toHaveLength(operations.length);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../fuzz/arbitraries.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
 import { mySql, onEveryEngine, sqlite } from '../../support/engines.js';
-import { boundsOf, listsOf, queriesOf } from '../../support/http/lists.js';
+import { boundsOf, EXAMPLES, listsOf, queriesOf } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { BerthsModule } from '../../support/modules/berths-module.js';
 import { Recorder } from '../../support/site/recorder.js';
@@ -32,7 +32,10 @@ describe('on an empty database, every list', () =>
             const { status, text } = await service.client.get(target);
             // The item to which the list belongs does not exist.
             const allowed = list.parts.length > 0 ? [200, 404] : [200];
-            expect(allowed, `${target} answers ${status} ${text} ${log.text}`).toContain(status);
+            expect(
+              allowed,
+              `${target} answers ${status} ${text} ${log.text}\nA list without items is an empty page. ${EXAMPLES}`,
+            ).toContain(status);
           }
         }
       });

@@ -10,6 +10,7 @@ import { AppointmentsModule } from '../../support/appointments/appointments.modu
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import {
   boundsOf,
+  EXAMPLES,
   fillingOf,
   type Item,
   type List,
@@ -153,7 +154,9 @@ describe('no statement reads more rows than it needs', () =>
           !/\b(?:imports|leases)\b/.test(text),
       );
       expect(new Set(asked.map(({ text }) => text)).size).toBeGreaterThan(15);
-      expect(await faultsOfAll(asked, faultsOf)).toEqual({});
+      const remedy =
+        'Each of these statements needs an index for its WHERE and its ORDER BY: add it to the schema and to a migration of the module.';
+      expect(await faultsOfAll(asked, faultsOf), remedy).toEqual({});
     });
 
     it('for every list, in each order, with each filter and range, on its first two pages', async () => {
@@ -174,7 +177,7 @@ describe('no statement reads more rows than it needs', () =>
         log.statements.length = 0;
         for (let page = `${list.path}?${list.required}limit=${LIMIT}&${query}`, i = 0; page && i < 2; i++) {
           const answer = await client.get(page);
-          expect(answer.status, answer.text).toBe(200);
+          expect(answer.status, `${page} must return a page: ${answer.text}\n${EXAMPLES}`).toBe(200);
           page = linked(answer, 'next') ?? '';
         }
         return log.statements.filter(({ text }) => /^SELECT.* LIMIT (?:[1-3]|\?)$/.test(text));
@@ -191,7 +194,10 @@ describe('no statement reads more rows than it needs', () =>
         const [first] = await pages(list, '');
         const [, table = ''] = /FROM ["`]?(\w+)/.exec(first?.text ?? '') ?? [];
         const metadata = source.entityMetadatas.find(({ tableName }) => tableName === table);
-        if (!first || !metadata) expect.fail(`${list.path} reads no table of an entity: ${first?.text}`);
+        if (!first || !metadata)
+          expect.fail(
+            `${list.path} reads no table of an entity: ${first?.text}. Read it by keysetPage from the repository of the entity.`,
+          );
         // A table may have several lists.
         if (!full.has(table)) await fill(fillingOf(list, metadata));
         full.add(table);
@@ -202,7 +208,7 @@ describe('no statement reads more rows than it needs', () =>
             `UPDATE ${onSqlite ? 'OR IGNORE' : 'IGNORE'} ${table} SET ${selection.join(', ')}`,
           );
         const page = await client.get(`${list.path}?${list.required}limit=100`);
-        expect(page.status, page.text).toBe(200);
+        expect(page.status, `${list.path} must return a page: ${page.text}\n${EXAMPLES}`).toBe(200);
         const items = page.json as Item[];
         const asked = [];
         const bounds = await boundsOf(list, client);

@@ -144,9 +144,9 @@ const MANY = Array.from({ length: 120 }, (_, i) => `many/:p${i}`);
 @ApiExcludeController()
 @Controller({ path: 'halls', version: ['1', VERSION_NEUTRAL] })
 class HallsController {
-  @Get('shared')
-  shared() {
-    return 'halls';
+  @Get(':name')
+  one() {
+    return 'one hall';
   }
 
   @Get(MANY)
@@ -184,6 +184,7 @@ describe('the routes of several modules', () => {
     ['/halls/shared', 'everywhere'],
     ['/v1/cellars/shared', 'everywhere'],
     ['/cellars/shared', 'everywhere'],
+    ['/v1/halls/other', 'one hall'],
     ['/v1/rooms/7', 'one room'],
     ['/v1/halls', 'all halls'],
   ])('match in the order of registration, also if a path begins with a parameter: %s', async (path, text) => {

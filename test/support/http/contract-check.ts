@@ -79,7 +79,8 @@ export class ContractCheck {
     // A removed operation still responds with 410, and requires a key.
     demand(
       [401, 404, 405, 410].includes(answer.status),
-      () => `${answer.method} ${answer.target}: ${answer.status}`,
+      () =>
+        `${answer.method} ${answer.target}: ${answer.status}, but the OpenAPI document does not have this operation. After a new route, run npm run document. ${answer.text}`,
     );
     if (answer.method !== 'HEAD') this.#checkBody(answer, ERROR);
   }
@@ -94,15 +95,23 @@ export class ContractCheck {
       demand(
         !required || answer.headers.has(name),
         () =>
-          `${answer.status} has no header ${name}, which the document promises for ${method} ${path}: set it, or leave it out of \`headers\` of \`success\`. ${answer.text}`,
+          `${answer.status} has no header ${name}, which the document promises for ${method} ${path}: send it, or remove it from \`headers\` of the operation and run npm run document.`,
       );
     }
     if (answer.method === 'HEAD' || !described!.content) {
-      demand(answer.text === '', () => `${answer.status} has a body: ${answer.text}`);
+      demand(
+        answer.text === '',
+        () =>
+          `${answer.status} has a body, but the document describes none for ${method} ${path}: name it as \`body\` in \`success\` of the operation and run npm run document, or return nothing. ${answer.text}`,
+      );
       return;
     }
     const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
-    demand(Object.hasOwn(described!.content, mediaType), () => `${answer.status} has a body of ${mediaType}`);
+    demand(
+      Object.hasOwn(described!.content, mediaType),
+      () =>
+        `${answer.status} has a body of ${mediaType}, but the document describes another type for ${method} ${path}: describe this type in the operation and run npm run document, or send the other type.`,
+    );
     if (!isJson(answer.headers)) return;
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
     this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);
@@ -122,7 +131,7 @@ export class ContractCheck {
     demand(
       fits(body),
       () =>
-        `The answer does not fit the document (after a change of the API: npm run document): ${this.#ajv.errorsText(fits.errors)}: ${text}`,
+        `${status} does not fit the document: change the class of the body or what the handler returns, then run npm run document. ${this.#ajv.errorsText(fits.errors)}: ${text}`,
     );
     if (status >= 400)
       demand((body as { status: number }).status === status, () => `${status} says another status: ${text}`);

@@ -10,6 +10,10 @@ import type { TestDatabase } from '../engines.js';
 
 export type Item = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** The remedy when a list rejects a request that these functions have made. */
+export const EXAMPLES =
+  'The values are the examples of the document: give each parameter in the DTO of the module an `example` that the list accepts, then run npm run document.';
+
 export const ROWS = 20_000;
 /** The id of the first row that a table is filled with. */
 const FILLED_ID = '500001';
@@ -61,7 +65,10 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     const exampleOf = ({ name, schema, example }: Parameter) => {
       const { enum: words, ...rest } = resolve(schema);
       const found = example ?? schema.example ?? rest.example ?? words?.[0];
-      if (found === undefined) throw new Error(`Give the parameter ${name} of ${path} an example.`);
+      if (found === undefined)
+        throw new Error(
+          `Give the parameter ${name} of ${path} an \`example\` in its DTO, then run npm run document.`,
+        );
       return encodeURIComponent(found as string);
     };
     const required = of('query').filter((one) => one.required);
@@ -136,7 +143,9 @@ export function queriesOf(
     const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));
     const value = sorted.at(greatest ? -1 : 0);
     if (value === undefined)
-      throw new Error(`The filter ${field} of ${path} is not tested: no item has a value for ${property}.`);
+      throw new Error(
+        `The filter ${field} of ${path} is not tested, because no item has a value for ${property}: let the schema of the entity map the property.`,
+      );
     const other = ofSeveral.includes(field) ? `,${sorted[0]},${sorted[1]}` : '';
     return [`${field}=${encodeURIComponent(value)}${other}`];
   };

@@ -5,6 +5,7 @@ export { JsonExpressAdapter } from '../../../src/platform/http/server/json-expre
 export { ApiDocument, documentUrls } from '../../../src/platform/http/openapi/api-document.js';
 
 // What shared tests ask a running service: its routes, its errors, its stored responses.
+export { UnreachableRoutes } from '../../../src/platform/http/routes/unreachable-routes.js';
 export { type Route, Routes } from '../../../src/platform/http/routes/routes.js';
 export { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
 export {

@@ -28,13 +28,19 @@ import {
 /** The field may be absent, but not null. `@IsOptional` accepts both. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** A field that the service assigns. A request that sends the field is rejected, even with null. */
-export const ReadOnly = (): PropertyDecorator =>
+/** A field that a request must not send, not even with null. */
+const absent = (reason: string): PropertyDecorator =>
   customRule(
     'isReadOnly',
     (value) => value === undefined,
-    () => 'is assigned by the service; leave it out',
+    () => `${reason}; leave it out`,
   );
+
+/** A field that the service assigns. */
+export const ReadOnly = () => absent('is assigned by the service');
+
+/** A field of a PATCH that clients set once, when they create the entity. */
+export const Fixed = () => absent('cannot be changed');
 
 /** The description of a field in the OpenAPI document. */
 export interface FieldNotes<Example> {
