@@ -672,6 +672,8 @@ export interface components {
     'WWW-Authenticate': string;
     /** @description The seconds to wait before the next try. */
     'Retry-After': string;
+    /** @description `true` if the response is the stored response of an earlier try. */
+    'Idempotency-Replayed': string;
     /** @description The seconds to wait. Sent if waiting helps. */
     'CreatePetRetry-After': string;
   };
@@ -768,8 +770,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           /** @description The URL of the new animal. The header is sent until getPet is removed. */
           Location?: string;
-          /** @description `true` if the response is the stored response of an earlier try. */
-          'Idempotency-Replayed'?: string;
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
         content: {
@@ -982,7 +983,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The order is placed. */
+      /** @description The order is added. The body has its new `id`. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -993,6 +994,7 @@ export interface operations {
           Stability: components['headers']['Stability'];
           /** @description The URL of the new order. */
           Location?: string;
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
         content: {

@@ -83,7 +83,9 @@ describe('an appointment, which clients list, change and delete,', () =>
         version: found.version + 1,
       });
       const ways: Record<string, () => Promise<unknown>> = {
-        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, ['version'], raised),
+        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, raised, ['version']),
+        'by compare-and-set on all its columns': () =>
+          changeRow(rows(), { id: BigInt(id) }, (found) => ({ ...found, price: (found.price ?? 0n) + 1n })),
         'by a lock on its row': () =>
           service.app.get(UnitOfWork).run(async () => {
             const query = rows()

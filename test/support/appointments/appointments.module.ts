@@ -117,13 +117,13 @@ class Appointments {
       if (Object.keys(changes).length === 0) return found;
       return { ...found, ...changes, version: found.version + 1 } as Appointment;
     };
-    return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, ['version'], change));
+    return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, change, ['version']));
   }
 
   /** An appointment that does not exist counts as deleted. */
   async delete(id: Int64 | undefined, check: (found: Appointment) => void): Promise<void> {
     if (id === undefined) orNotFound(id);
-    else await changeRow(this.rows, { id }, ['version'], (found) => void check(found));
+    else await changeRow(this.rows, { id }, (found) => void check(found), ['version']);
   }
 }
 
