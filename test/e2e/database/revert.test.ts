@@ -20,10 +20,7 @@ class AddWeights extends SqlMigration {
     'ALTER TABLE pets ADD COLUMN weight INTEGER',
   );
 
-  protected readonly backwards = onBoth(
-    'ALTER TABLE pets DROP COLUMN weight',
-    'DROP TABLE test_scales',
-  );
+  protected readonly backwards = onBoth('ALTER TABLE pets DROP COLUMN weight', 'DROP TABLE test_scales');
 }
 
 @Migrations(AddWeights)

@@ -15,7 +15,7 @@ import {
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { In, Repository } from 'typeorm';
-import { Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
+import { hasValues, Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
 import {
   changeRow,
   forUpdate,
@@ -106,15 +106,15 @@ class Appointments {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
   }
 
-  /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
+  /** `check` throws if the appointment does not meet the client's precondition (`If-Match`), unless it has these values already. */
   async change(
     id: Int64 | undefined,
     changes: Changes<AppointmentChangeBody>,
     check: (found: Appointment) => void,
   ): Promise<Appointment> {
     const change = (found: Appointment) => {
+      if (hasValues(found, changes)) return found;
       check(found);
-      if (Object.keys(changes).length === 0) return found;
       return { ...found, ...changes, version: found.version + 1 } as Appointment;
     };
     return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, change, ['version']));

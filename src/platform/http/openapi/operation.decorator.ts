@@ -58,7 +58,14 @@ const NEWEST_FIRST =
 
 /** Declares a list, newest first. `nouns` is the plural of its items. */
 export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
-  const { summary = `Lists ${nouns}.`, description = NEWEST_FIRST, body, listName, links = {}, ...declaration } = notes;
+  const {
+    summary = `Lists ${nouns}.`,
+    description = NEWEST_FIRST,
+    body,
+    listName,
+    links = {},
+    ...declaration
+  } = notes;
   const answer = `The list of ${nouns}. It is empty if nothing matches.`;
   const headers = {
     Link: {

@@ -30,7 +30,9 @@ it('without a list of properties, a change compares the columns that an entity i
   };
   await Promise.all([changeRow(rows, { id: 1 }, longer), changeRow(rows, { id: 1 }, longer)]);
   expect(names).toEqual(['Rex', 'Rex', 'Rex!']);
-  expect(await rows.findOne({ where: { id: 1 }, select: { id: true, name: true, chip: true } })).toMatchObject({
+  expect(
+    await rows.findOne({ where: { id: 1 }, select: { id: true, name: true, chip: true } }),
+  ).toMatchObject({
     name: 'Rex!!',
     chip: 'A17',
   });
