@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linked } from '../../support/api-client.js';
 import { onMySqlToo, sqlite } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { Scrape } from '../../support/http/scrape.js';
 import {
   JOURNEY_STATUSES,
@@ -35,7 +36,7 @@ describe('journeys between stations', () =>
       expect(status, text).toBe(201);
       return (json as Row).id;
     };
-    const station = (name: string) => add('/v1/stations', { name });
+    const station = (name: string) => add('/v1/journey-stations', { name });
     const journey = (fromId: number, toId: number) => add('/v1/journeys', { fromId, toId });
     const move = (id: number, status: string) => service.client.patch(`/v1/journeys/${id}`, { status });
     /** The items of each page of a list. */
@@ -87,7 +88,7 @@ describe('journeys between stations', () =>
       ];
       for (const name of names) await station(name);
       const found = async (part: string) =>
-        (await pagesOf(`/v1/stations?limit=100&name=${encodeURIComponent(part)}`, ({ name }) => name))
+        (await pagesOf(`/v1/journey-stations?limit=100&name=${encodeURIComponent(part)}`, ({ name }) => name))
           .flat()
           .toReversed();
       expect(await found('STRASSE')).toEqual(['Straße 1']);
@@ -98,7 +99,7 @@ describe('journeys between stations', () =>
       expect(await found('off \\')).toEqual(['50%_off \\']);
       expect(await found('x 🏠')).toEqual(['Rex 🏠']);
       expect(await found('oe')).toEqual([]);
-      const pages = await pagesOf('/v1/stations?name=ECOL&limit=1', ({ name }) => name);
+      const pages = await pagesOf('/v1/journey-stations?name=ECOL&limit=1', ({ name }) => name);
       expect(pages).toEqual([['Ecole']]);
     });
 
@@ -109,11 +110,11 @@ describe('journeys between stations', () =>
         await station('two'),
         await station('three'),
       ];
-      const partners = `/v1/stations/${home}/partners`;
+      const partners = `/v1/journey-stations/${home}/partners`;
       const sent = async (method: string, id: number) =>
         (await service.client.send(method, `${partners}/${id}`)).status;
       for (const id of [two, one, three, one]) expect(await sent('PUT', id)).toBe(204);
-      expect(await service.client.send('PUT', `/v1/stations/${one}/partners/${home}`)).toMatchObject({
+      expect(await service.client.send('PUT', `/v1/journey-stations/${one}/partners/${home}`)).toMatchObject({
         status: 204,
       });
       expect(await pagesOf(`${partners}?limit=2`, ({ name }) => name)).toEqual([['three', 'two'], ['one']]);
@@ -134,10 +135,17 @@ describe('journeys between stations', () =>
         const scrape = await Scrape.of(`http://127.0.0.1:${port}/metrics`);
         return JOURNEY_STATUSES.map((status) => scrape.value('petstore_journeys', { status })!);
       };
-      const [planned, onTheWay, arrived] = (await reported(metricsPort)) as [number, number, number];
+      // A scrape has no sample if the counts take longer than two seconds.
+      let before: number[] = [];
+      await eventually(async () => {
+        before = await reported(metricsPort);
+        expect(before).not.toContain(undefined);
+      });
+      const [planned, onTheWay, arrived] = before as [number, number, number];
       await move(id, 'on_the_way');
+      const after = [planned - 1, onTheWay + 1, arrived];
       for (const port of [metricsPort, otherPort])
-        expect(await reported(port)).toEqual([planned - 1, onTheWay + 1, arrived]);
+        await eventually(async () => expect(await reported(port)).toEqual(after));
       await other.stop();
     });
 

@@ -41,7 +41,8 @@ import {
 import { Metrics } from '../../../src/platform/observability/index.js';
 import { tableOf } from '../create-table.js';
 
-// Journeys of pets between stations: lists that are more than a filter by equality, a metric of rows, and settings of a client.
+// Journeys of pets between stations: lists that are more than a filter by equality, a metric of rows, and settings of a client. Shared tests
+// add it to the service, so names of tables, paths and operations contain "journey", and a module of a team may be called stations.
 
 export const JOURNEY_STATUSES = ['planned', 'on_the_way', 'arrived'] as const;
 type JourneyStatus = (typeof JOURNEY_STATUSES)[number];
@@ -79,7 +80,7 @@ export const MOST_OF_ONE = 3;
 
 class StationNotFound extends DomainError {
   static readonly kind = 'not_found';
-  static readonly code = 'station_not_found';
+  static readonly code = 'journey_station_not_found';
   static readonly meaning = 'No station has this id.';
   static readonly remedy = 'List the stations.';
 }
@@ -92,8 +93,8 @@ class JourneyNotFound extends DomainError {
 }
 
 const StationSchema = new EntitySchema<Station>({
-  name: 'Station',
-  tableName: 'stations',
+  name: 'JourneyStation',
+  tableName: 'journey_stations',
   columns: {
     id: columns.int64({ primary: true }),
     name: columns.text(MAX_NAME),
@@ -102,12 +103,13 @@ const StationSchema = new EntitySchema<Station>({
 });
 
 const PartnershipSchema = new EntitySchema<Partnership>({
-  name: 'Partnership',
-  tableName: 'partnerships',
+  name: 'JourneyPartnership',
+  tableName: 'journey_partnerships',
   columns: {
-    stationId: columns.int64({ name: 'station_id', primary: true }),
     id: columns.int64({ name: 'partner_id', primary: true }),
+    stationId: columns.int64({ name: 'station_id', primary: true }),
   },
+  indices: [{ name: 'journey_partnerships_of_station', columns: ['stationId', 'id'] }],
 });
 
 const JourneySchema = new EntitySchema<Journey>({
@@ -139,17 +141,20 @@ class CreateJourneys implements MigrationInterface {
       partnerships.addForeignKey(
         new TableForeignKey({
           columnNames: [column],
-          referencedTableName: 'stations',
+          referencedTableName: 'journey_stations',
           referencedColumnNames: ['id'],
         }),
       );
     await runner.createTable(partnerships);
-    await runner.query(`INSERT INTO sequences (name, next_id) VALUES ('stations', 1), ('journeys', 1)`);
+    await runner.query(
+      `INSERT INTO sequences (name, next_id) VALUES ('journey_stations', 1), ('journeys', 1)`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['partnerships', 'journeys', 'stations']) await runner.dropTable(table);
-    await runner.query(`DELETE FROM sequences WHERE name IN ('stations', 'journeys')`);
+    for (const table of ['journey_partnerships', 'journeys', 'journey_stations'])
+      await runner.dropTable(table);
+    await runner.query(`DELETE FROM sequences WHERE name IN ('journey_stations', 'journeys')`);
   }
 }
 
@@ -162,7 +167,7 @@ class Stations {
   ) {}
 
   async add(name: string): Promise<Station> {
-    const station = { id: await this.sequences.of('stations').next(), name, nameKey: keyOf(name) };
+    const station = { id: await this.sequences.of('journey_stations').next(), name, nameKey: keyOf(name) };
     await insertOnce(this.stations, station);
     return station;
   }
@@ -186,7 +191,7 @@ class Stations {
   async partnersOf(stationId: Int64, selection: Selection<object>): Promise<Page<Station>> {
     const query = this.partnerships
       .createQueryBuilder('partnership')
-      .innerJoinAndMapOne('partnership.partner', 'Station', 'partner', 'partner.id = partnership.id');
+      .innerJoinAndMapOne('partnership.partner', 'JourneyStation', 'partner', 'partner.id = partnership.id');
     const page = await keysetPage(query, { ...selection, filter: { stationId } });
     return {
       ...page,
@@ -285,13 +290,13 @@ class ListJourneysQuery extends PageQuery {
   status?: JourneyStatus;
 }
 
-@ApiSchema({ name: 'NewStation' })
+@ApiSchema({ name: 'NewJourneyStation' })
 class NewStationBody {
   @TextField({ ...NAME, minLength: 1, maxLength: MAX_NAME })
   name!: string;
 }
 
-@ApiSchema({ name: 'Station' })
+@ApiSchema({ name: 'JourneyStation' })
 class StationBody {
   @IdField(STATION)
   id!: Int64;
@@ -327,19 +332,19 @@ class JourneyBody extends NewJourneyBody {
 const toStationBody = ({ id, name }: Station): StationBody => ({ id, name });
 const toJourneyBody = (journey: Journey): JourneyBody => ({ ...journey });
 
-@Controller('stations')
+@Controller('journey-stations')
 class StationsController {
   constructor(private readonly stations: Stations) {}
 
   @Get()
-  @ListOperation('stations', { name: 'listStations', body: StationBody, listName: 'Stations' })
+  @ListOperation('stations', { name: 'listJourneyStations', body: StationBody, listName: 'JourneyStations' })
   list(@Query() query: ListStationsQuery, @Paged() page: Paging) {
     return page(query, (selection) => this.stations.list(selection), toStationBody);
   }
 
   @Post()
   @Operation({
-    name: 'createStation',
+    name: 'createJourneyStation',
     summary: 'Adds a station.',
     description: 'Its name need not be unique.',
     success: { status: 201, description: 'The station is added.', body: StationBody },
@@ -350,10 +355,10 @@ class StationsController {
 
   @Get(':stationId/partners')
   @ListOperation('partners', {
-    name: 'listPartners',
+    name: 'listJourneyPartners',
     errors: [StationNotFound],
     body: StationBody,
-    listName: 'Partners',
+    listName: 'JourneyPartners',
   })
   partners(
     @Id('stationId', StationNotFound) id: Int64,
@@ -365,7 +370,7 @@ class StationsController {
 
   @Put(':stationId/partners/:partnerId')
   @Operation({
-    name: 'addPartner',
+    name: 'addJourneyPartner',
     errors: [StationNotFound],
     summary: 'Makes a station a partner of another one.',
     description: 'Safe to send again.',
@@ -377,7 +382,7 @@ class StationsController {
 
   @Delete(':stationId/partners/:partnerId')
   @Operation({
-    name: 'removePartner',
+    name: 'removeJourneyPartner',
     errors: [StationNotFound],
     summary: 'Ends a partnership.',
     description: 'Safe to send again.',
