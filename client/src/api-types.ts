@@ -676,6 +676,8 @@ export interface components {
     'WWW-Authenticate': string;
     /** @description The seconds to wait before the next try. */
     'Retry-After': string;
+    /** @description `true` if the response is the stored response of an earlier try. */
+    'Idempotency-Replayed': string;
     /** @description The seconds to wait. Sent if waiting helps. */
     'CreatePetRetry-After': string;
   };
@@ -772,8 +774,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           /** @description The URL of the new animal. The header is sent until getPet is removed. */
           Location?: string;
-          /** @description `true` if the response is the stored response of an earlier try. */
-          'Idempotency-Replayed'?: string;
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
         content: {
@@ -986,7 +987,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The order is placed. */
+      /** @description The order is added. The body has its new `id`. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -997,6 +998,7 @@ export interface operations {
           Stability: components['headers']['Stability'];
           /** @description The URL of the new order. */
           Location?: string;
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
         content: {

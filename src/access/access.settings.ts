@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { makeExactValidator } from 'envalid';
 import { parseRate, type Rate, RATE_FORM } from '../kernel/index.js';
-import { BadConfiguration, moduleSettings, type ValuesOf } from '../platform/config/index.js';
+import {
+  BadConfiguration,
+  moduleSettings,
+  secret,
+  secretFile,
+  url,
+  type ValuesOf,
+} from '../platform/config/index.js';
 import { FOREIGN, looksLikeSecret } from './domain/key-secret.js';
 
 function checkApiKey(text: string): string {
@@ -12,17 +18,6 @@ function checkApiKey(text: string): string {
       : 'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have, and = only at the end',
   );
 }
-const apiKey = makeExactValidator(checkApiKey);
-
-const apiKeyFile = makeExactValidator<string>((path) => {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  return checkApiKey(text);
-});
 
 const rate = makeExactValidator<Rate>((text) => {
   const parsed = parseRate(text);
@@ -30,18 +25,12 @@ const rate = makeExactValidator<Rate>((text) => {
   return parsed;
 });
 
-const redisUrl = makeExactValidator<string>((text) => {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
-    throw new Error('must look like redis://127.0.0.1:6379');
-  return text;
-});
-
 const optional = (desc: string) => ({ default: undefined, desc });
 
 const VARIABLES = {
   bootstrapApiKey: [
     'BOOTSTRAP_API_KEY',
-    apiKey(
+    secret(checkApiKey)(
       optional(
         'An API key of your own, with 32 or more letters, digits and -._~+/, and = only at the end. The start registers it, and stores only its hash.',
       ),
@@ -49,7 +38,7 @@ const VARIABLES = {
   ],
   bootstrapApiKeyFile: [
     'BOOTSTRAP_API_KEY_FILE',
-    apiKeyFile(
+    secretFile(checkApiKey)(
       optional('A file that contains such a key, for mounted secrets. Set only one of the two settings.'),
     ),
   ],
@@ -63,7 +52,10 @@ const VARIABLES = {
   ],
   redisUrl: [
     'REDIS_URL',
-    redisUrl(
+    url(
+      'redis',
+      'rediss',
+    )(
       optional(
         'The URL of the Redis server in which replicas share their counts, such as redis://127.0.0.1:6379, or rediss:// for TLS. Without a value, each process counts for itself.',
       ),

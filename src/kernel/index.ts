@@ -10,8 +10,8 @@ export { Events, EventType } from './events.js';
 export { Int64 } from './int64.js';
 /** The position and selection of a requested page, and the page itself. */
 export { type Page, pageOf, type Position, type Selection } from './page.js';
-/** What an entity stores: its properties, without its methods. */
-export type { Properties } from './properties.js';
+/** What an entity stores: its properties, without its methods. `hasValues` is true if it already has the values of a change. */
+export { hasValues, type Properties } from './properties.js';
 /** Unpredictable bytes. Inject the source through a constructor. */
 export { RandomSource } from './random-source.js';
 /** How often something may happen, such as `100/s`. */

@@ -112,6 +112,15 @@ describe('The recipes and the reference', () => {
   });
 });
 
+it('The recipes say what each module of the tests shows', () => {
+  const modules = readdirSync(join(ROOT, 'test/support/modules')).map(
+    (file) => `test/support/modules/${file}`,
+  );
+  const [, samples = ''] = read(RECIPES).split('## Whole examples');
+  const missing = modules.filter((file) => !samples.includes(`| \`${file}\` `));
+  expect(missing, `add a row for it at the end of ${RECIPES}`).toEqual([]);
+});
+
 describe(REFERENCE, () => {
   const text = read(REFERENCE);
   const APIS = [

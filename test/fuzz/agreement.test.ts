@@ -5,6 +5,7 @@ import { AppointmentsModule } from '../support/appointments/appointments.module.
 import { onEveryEngine, sqlite } from '../support/engines.js';
 import { DOCUMENTED, factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
 import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
+import { JourneysModule } from '../support/modules/journeys-module.js';
 import { PassportsModule } from '../support/modules/passports-module.js';
 import { rawRequest } from '../support/http/raw-request.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
@@ -114,7 +115,7 @@ describe('the service, compared with the OpenAPI document,', () =>
 
     beforeAll(async () => {
       service = await startService(engine, {
-        modules: [BerthsModule, PassportsModule, ...unlessTaken(AppointmentsModule)],
+        modules: [BerthsModule, PassportsModule, ...unlessTaken(AppointmentsModule, JourneysModule)],
       });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { makeExactValidator, makeValidator } from 'envalid';
 import express from 'express';
 import { BASE_PATH } from './base-path.js';
@@ -22,6 +23,42 @@ export const wholeNumber = (from: number, to: number) =>
       throw new Error(`must be a whole number from ${from} to ${to}`);
     }
     return value;
+  });
+
+/** A URL of one of these schemes, such as `https`. A URL that has a password is a secret, too. */
+export const url = (...schemes: string[]) =>
+  makeExactValidator<string>((text) => {
+    const isOfScheme = schemes.some((scheme) => text.startsWith(`${scheme}://`));
+    if (!isOfScheme || !URL.canParse(text) || new URL(text).host === '') {
+      throw new Error(
+        `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+      );
+    }
+    return text;
+  });
+
+/** Checks a secret. @returns the secret. @throws Error whose message says what is wrong, and never repeats the secret */
+type CheckSecret = (text: string) => string;
+
+const checkEnds: CheckSecret = (text) => {
+  if (text !== text.trim()) throw new Error('must not begin or end with white space');
+  return text;
+};
+
+/** A secret, such as a password or a token. Messages do not repeat it. */
+export const secret = (check = checkEnds) => makeExactValidator<string>(check);
+
+/** The path of a file that contains a secret, such as a mounted one. The value is the secret, without the white space around it. */
+export const secretFile = (check = checkEnds) =>
+  makeExactValidator<string>((path) => {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    if (text === '') throw new Error('names a file that is empty');
+    return check(text);
   });
 
 export const baseUrl = makeExactValidator<string>((text) => {

@@ -3,6 +3,7 @@ import { SqlMigration } from '../database/migrations/sql-migration.js';
 /** The table of events that wait for delivery. */
 export class CreateOutbox extends SqlMigration {
   readonly name = 'CreateOutbox1795132805000';
+  protected override readonly sequences = ['outbox'];
 
   protected readonly forwards = {
     sqlite: [
@@ -20,7 +21,6 @@ export class CreateOutbox extends SqlMigration {
        ) STRICT`,
       'CREATE UNIQUE INDEX IF NOT EXISTS outbox_in_order ON outbox (subscriber, thing, position)',
       'CREATE INDEX IF NOT EXISTS outbox_by_time ON outbox (next_try_at)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('outbox', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS outbox (
@@ -37,9 +37,8 @@ export class CreateOutbox extends SqlMigration {
          UNIQUE INDEX outbox_in_order (subscriber, thing, position),
          INDEX outbox_by_time (next_try_at)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('outbox', 1)`,
     ],
   };
 
-  protected readonly backwards = ['DROP TABLE outbox', `DELETE FROM sequences WHERE name = 'outbox'`];
+  protected readonly backwards = ['DROP TABLE outbox'];
 }

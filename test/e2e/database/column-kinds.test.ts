@@ -94,7 +94,7 @@ describe('columns of all kinds', () =>
           await expect(insertOnce(rows, { ...taken })).rejects.toThrow(DuplicateKey);
         await rows.update({ id: 1 }, valuesOf(rows, other));
         expect(await now()).toEqual(other);
-        await changeRow(rows, { id: 1 }, ['id'], () => row);
+        await changeRow(rows, { id: 1 }, () => row, ['id']);
         expect(await now()).toEqual(row);
       });
     };

@@ -13,18 +13,14 @@ const onBoth = (...statements: string[]) => ({ sqlite: statements, mysql: statem
 
 class AddWeights extends SqlMigration {
   readonly name = 'AddWeights1899999999999';
+  protected override readonly sequences = ['test_scales'];
 
   protected readonly forwards = onBoth(
     'CREATE TABLE IF NOT EXISTS test_scales (id INTEGER NOT NULL PRIMARY KEY)',
     'ALTER TABLE pets ADD COLUMN weight INTEGER',
-    "INSERT INTO sequences (name, next_id) VALUES ('test_scales', 1)",
   );
 
-  protected readonly backwards = onBoth(
-    "DELETE FROM sequences WHERE name = 'test_scales'",
-    'ALTER TABLE pets DROP COLUMN weight',
-    'DROP TABLE test_scales',
-  );
+  protected readonly backwards = onBoth('ALTER TABLE pets DROP COLUMN weight', 'DROP TABLE test_scales');
 }
 
 @Migrations(AddWeights)
@@ -72,9 +68,12 @@ describe('petstore db revert', () =>
     });
 
     it('reverts exactly one migration when the answer is yes', async () => {
+      const sequences = () => database.query("SELECT next_id FROM sequences WHERE name = 'test_scales'");
+      expect((await sequences()).map((row) => Number(row['next_id']))).toEqual([1]);
       const { code, stdout } = await answering('yes\n');
       expect([code, stdout]).toEqual([0, 'reverted AddWeights1899999999999\n']);
       expect(await isApplied()).toBe(false);
+      expect(await sequences()).toEqual([]);
       expect(await database.query('SELECT id FROM pets')).toHaveLength(3);
     });
 

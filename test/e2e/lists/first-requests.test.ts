@@ -5,6 +5,7 @@ import { mySql, onEveryEngine, sqlite } from '../../support/engines.js';
 import { boundsOf, EXAMPLES, listsOf, queriesOf } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { BerthsModule } from '../../support/modules/berths-module.js';
+import { JourneysModule } from '../../support/modules/journeys-module.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { unlessTaken } from '../../support/samples.js';
 import { type Service, startService } from '../../support/service.js';
@@ -16,7 +17,7 @@ describe('on an empty database, every list', () =>
       let service: Service;
       const log = new Recorder();
       beforeAll(async () => {
-        const modules = [BerthsModule, ...unlessTaken(AppointmentsModule)];
+        const modules = [BerthsModule, ...unlessTaken(AppointmentsModule, JourneysModule)];
         service = await startService(engine, { modules, log, environment: { LOG_LEVEL: 'error' } });
       });
       afterAll(() => service.stop());

@@ -21,6 +21,7 @@ import {
   withoutForeignKeys,
 } from '../../support/http/lists.js';
 import { BerthsModule } from '../../support/modules/berths-module.js';
+import { JourneysModule } from '../../support/modules/journeys-module.js';
 import { KennelsModule } from '../../support/modules/kennels-module.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { unlessTaken } from '../../support/samples.js';
@@ -71,7 +72,7 @@ describe('no statement reads more rows than it needs', () =>
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
-        { modules: [KennelsModule, BerthsModule, ...unlessTaken(AppointmentsModule)] },
+        { modules: [KennelsModule, BerthsModule, ...unlessTaken(AppointmentsModule, JourneysModule)] },
       );
       source = service.app.get(DataSource);
       source.logger = log;

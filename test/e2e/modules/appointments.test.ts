@@ -66,6 +66,16 @@ describe('an appointment, which clients list, change and delete,', () =>
       expect((await current()).text).toBe(won[0]!.text);
     });
 
+    it('accepts a repeated change under the outdated entity tag of the first try, until another change', async () => {
+      const headers = { 'If-Match': tagOf(await current()) };
+      const change = { vet: 'Bob', dueAt: null, note: 'Bites.' };
+      const [first, again] = [await patch(change, headers), await patch(change, headers)];
+      expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+      expect(tagOf(again)).toBe(tagOf(first));
+      await patch({ vet: 'Cleo' });
+      expect((await patch(change, headers)).status).toBe(412);
+    });
+
     it('is not deleted under the entity tag of another version, and stays deleted under any tag', async () => {
       const tag = tagOf(await current());
       await patch({ isPaid: true });
@@ -84,7 +94,9 @@ describe('an appointment, which clients list, change and delete,', () =>
         version: found.version + 1,
       });
       const ways: Record<string, () => Promise<unknown>> = {
-        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, ['version'], raised),
+        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, raised, ['version']),
+        'by compare-and-set on all its columns': () =>
+          changeRow(rows(), { id: BigInt(id) }, (found) => ({ ...found, price: (found.price ?? 0n) + 1n })),
         'by a lock on its row': () =>
           service.app.get(UnitOfWork).run(async () => {
             const query = rows()

@@ -15,7 +15,7 @@ import {
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { In, Repository } from 'typeorm';
-import { Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
+import { hasValues, Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
 import {
   changeRow,
   forUpdate,
@@ -106,24 +106,24 @@ class Appointments {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
   }
 
-  /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
+  /** `check` throws if the appointment does not meet the client's precondition (`If-Match`), unless it has these values already. */
   async change(
     id: Int64 | undefined,
     changes: Changes<AppointmentChangeBody>,
     check: (found: Appointment) => void,
   ): Promise<Appointment> {
     const change = (found: Appointment) => {
+      if (hasValues(found, changes)) return found;
       check(found);
-      if (Object.keys(changes).length === 0) return found;
       return { ...found, ...changes, version: found.version + 1 } as Appointment;
     };
-    return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, ['version'], change));
+    return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, change, ['version']));
   }
 
   /** An appointment that does not exist counts as deleted. */
   async delete(id: Int64 | undefined, check: (found: Appointment) => void): Promise<void> {
     if (id === undefined) orNotFound(id);
-    else await changeRow(this.rows, { id }, ['version'], (found) => void check(found));
+    else await changeRow(this.rows, { id }, (found) => void check(found), ['version']);
   }
 }
 

@@ -57,7 +57,9 @@ it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@r.example/2', 'redis://
 );
 
 it.each(['redis', 'redis://', '127.0.0.1:6379', ' redis://db'])('REDIS_URL may not be "%s"', (url) => {
-  expect(() => read({ REDIS_URL: url })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
+  expect(() => read({ REDIS_URL: url })).toThrow(
+    'REDIS_URL: must be a URL that begins with redis:// or rediss://',
+  );
 });
 
 it('RATE_LIMIT is a rate, and the error for another value shows an example', () => {

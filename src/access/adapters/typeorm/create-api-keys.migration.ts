@@ -1,13 +1,12 @@
 import { SqlMigration } from '../../../platform/database/index.js';
 
-const FORGET_IDS = `DELETE FROM sequences WHERE name IN ('api_keys', 'api_key_events')`;
-
 /**
  * The tables of API keys and of their events. Times are milliseconds since 1970. Only the SHA-256 of a secret is stored, in hex.
  * Scopes are separated by spaces, as in RFC 6750. A key without scopes or without a rate is not restricted by them.
  */
 export class CreateApiKeys extends SqlMigration {
   readonly name = 'CreateApiKeys1795132802000';
+  protected override readonly sequences = ['api_keys', 'api_key_events'];
 
   protected readonly forwards = {
     sqlite: [
@@ -31,7 +30,6 @@ export class CreateApiKeys extends SqlMigration {
          at INTEGER NOT NULL
        ) STRICT`,
       'CREATE INDEX IF NOT EXISTS api_key_events_by_key ON api_key_events (key_id, id)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1), ('api_key_events', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS api_keys (
@@ -54,9 +52,8 @@ export class CreateApiKeys extends SqlMigration {
          at BIGINT NOT NULL,
          INDEX api_key_events_by_key (key_id, id)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1), ('api_key_events', 1)`,
     ],
   };
 
-  protected readonly backwards = ['DROP TABLE api_key_events', 'DROP TABLE api_keys', FORGET_IDS];
+  protected readonly backwards = ['DROP TABLE api_key_events', 'DROP TABLE api_keys'];
 }

@@ -83,7 +83,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override async change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
-    const changed = await changeRow(this.keys, { id }, ENDS, change);
+    const changed = await changeRow(this.keys, { id }, change, ENDS);
     if (!changed) throw new KeyNotFound(id);
     return changed;
   }

@@ -3,6 +3,7 @@ import { SqlMigration } from '../../../platform/database/index.js';
 /** The table of pets. The index serves lists by status, newest first. */
 export class CreatePets extends SqlMigration {
   readonly name = 'CreatePets1795132801000';
+  protected override readonly sequences = ['pets'];
 
   protected readonly forwards = {
     sqlite: [
@@ -13,7 +14,6 @@ export class CreatePets extends SqlMigration {
          status TEXT NOT NULL
        ) STRICT`,
       'CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('pets', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS pets (
@@ -23,9 +23,8 @@ export class CreatePets extends SqlMigration {
          status VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
          INDEX pets_by_status (status, id)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('pets', 1)`,
     ],
   };
 
-  protected readonly backwards = ['DROP TABLE pets', `DELETE FROM sequences WHERE name = 'pets'`];
+  protected readonly backwards = ['DROP TABLE pets'];
 }

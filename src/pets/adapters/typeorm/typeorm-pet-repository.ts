@@ -35,7 +35,7 @@ export class TypeOrmPetRepository extends PetRepository {
   }
 
   override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
-    const changed = await changeRow(this.pets, { id }, ['status'], change);
+    const changed = await changeRow(this.pets, { id }, change);
     if (!changed) throw new PetNotFound();
     return changed;
   }

@@ -13,21 +13,28 @@ export abstract class SqlMigration implements MigrationInterface {
   abstract readonly name: string;
   protected abstract readonly forwards: Statements;
   protected abstract readonly backwards: Statements;
+  /** The sequences of the tables that the migration creates, by name. Their first id is 1. */
+  protected readonly sequences: readonly string[] = [];
 
-  up(runner: QueryRunner): Promise<void> {
-    return this.#run(runner, this.forwards);
+  async up(runner: QueryRunner): Promise<void> {
+    await this.#run(runner, this.forwards);
+    const insert = engineOf(runner) === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+    for (const name of this.sequences)
+      await runner.query(`${insert} INTO sequences (name, next_id) VALUES (?, 1)`, [name]);
   }
 
-  down(runner: QueryRunner): Promise<void> {
-    return this.#run(runner, this.backwards);
+  async down(runner: QueryRunner): Promise<void> {
+    await this.#run(runner, this.backwards);
+    for (const name of this.sequences) await runner.query('DELETE FROM sequences WHERE name = ?', [name]);
   }
 
   async #run(runner: QueryRunner, statements: Statements): Promise<void> {
-    const engine = runner.dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    for (const statement of 'sqlite' in statements ? statements[engine] : statements)
+    for (const statement of 'sqlite' in statements ? statements[engineOf(runner)] : statements)
       await runner.query(statement).catch((error: unknown) => unlessDone(runner, error));
   }
 }
+
+const engineOf = ({ dataSource }: QueryRunner) => (dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite');
 
 /** The column, index, foreign key or table already exists, or is already gone. */
 const DONE = new Set([

@@ -47,6 +47,7 @@ export function Operation({ name, scope, errors = [], stability, success, ...tex
 
 /** The notes on an operation with a usual response. */
 interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'success'>, Pick<Success, 'links'> {
+  readonly summary?: string;
   readonly description?: string;
   readonly body: Type;
 }
@@ -56,7 +57,14 @@ const NEWEST_FIRST =
 
 /** Declares a list, newest first. `nouns` is the plural of its items. */
 export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
-  const { description = NEWEST_FIRST, body, listName, links = {}, ...declaration } = notes;
+  const {
+    summary = `Lists ${nouns}.`,
+    description = NEWEST_FIRST,
+    body,
+    listName,
+    links = {},
+    ...declaration
+  } = notes;
   const answer = `The list of ${nouns}. It is empty if nothing matches.`;
   const headers = {
     Link: {
@@ -65,13 +73,13 @@ export function ListOperation(nouns: string, notes: Usual & { readonly listName:
     },
   };
   const success = { status: 200, description: answer, body, listName, headers, links };
-  return Operation({ ...declaration, summary: `Lists ${nouns}.`, description, success });
+  return Operation({ ...declaration, summary, description, success });
 }
 
 /** Declares the creation of a `noun`. The response has its URL, and a client can safely send the request again. */
 export function CreateOperation(noun: string, notes: Usual & { readonly location?: string }) {
   const { location = `The URL of the new ${noun}.`, body, links = {}, ...declaration } = notes;
-  const { description = 'Unknown fields are rejected.' } = notes;
+  const { summary = `Adds a new ${noun}.`, description = 'Unknown fields are rejected.' } = notes;
   const answer = `The ${noun} is added. The body has its new \`id\`.`;
   const headers = {
     Location: { description: location },
@@ -80,7 +88,7 @@ export function CreateOperation(noun: string, notes: Usual & { readonly location
     },
   };
   const success = { status: 201, description: answer, body, headers, links };
-  return Operation({ ...declaration, summary: `Adds a new ${noun}.`, description, success });
+  return Operation({ ...declaration, summary, description, success });
 }
 
 /** Adds a tag with a description to the operations of a controller. */

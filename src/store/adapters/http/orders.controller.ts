@@ -7,10 +7,10 @@ import {
   IfMatch,
   Location,
   type Once,
+  Paged,
   type Paging,
   type Precondition,
   type SetLocation,
-  SharedPages,
 } from '../../../platform/http/index.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { OrderService } from '../../application/order-service.js';
@@ -24,7 +24,7 @@ export class OrdersController {
 
   @Get()
   @ListOrders()
-  list(@Query() query: ListOrdersQuery, @SharedPages() page: Paging) {
+  list(@Query() query: ListOrdersQuery, @Paged() page: Paging) {
     return page(query, (selection) => this.orders.list(selection), toOrderBody);
   }
 

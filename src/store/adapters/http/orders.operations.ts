@@ -1,5 +1,5 @@
 import { PetNotAvailable } from '../../../pets/index.js';
-import { ListOperation, Operation } from '../../../platform/http/index.js';
+import { CreateOperation, ListOperation, Operation } from '../../../platform/http/index.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../domain/order-errors.js';
 import { OrderBody } from './order.dto.js';
 
@@ -19,7 +19,7 @@ export const ListOrders = () =>
   });
 
 export const CreateOrder = () =>
-  Operation({
+  CreateOperation('order', {
     name: 'createOrder',
     scope: 'orders:write',
     stability: 'experimental',
@@ -27,13 +27,8 @@ export const CreateOrder = () =>
     summary: 'Places an order for an available animal.',
     description:
       'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.',
-    success: {
-      status: 201,
-      description: 'The order is placed.',
-      body: OrderBody,
-      headers: { Location: { description: 'The URL of the new order.' } },
-      links: { getOrder: { orderId: '$response.body#/id' }, updateOrder: { orderId: '$response.body#/id' } },
-    },
+    body: OrderBody,
+    links: { getOrder: { orderId: '$response.body#/id' }, updateOrder: { orderId: '$response.body#/id' } },
   });
 
 export const GetOrder = () =>

@@ -3,6 +3,7 @@ import { SqlMigration } from '../../../platform/database/index.js';
 /** The table of orders. Times are milliseconds since 1970. The index serves lists by status, newest first. */
 export class CreateOrders extends SqlMigration {
   readonly name = 'CreateOrders1795132804000';
+  protected override readonly sequences = ['orders'];
 
   protected readonly forwards = {
     sqlite: [
@@ -13,7 +14,6 @@ export class CreateOrders extends SqlMigration {
          placed_at INTEGER NOT NULL
        ) STRICT`,
       'CREATE INDEX IF NOT EXISTS orders_by_status ON orders (status, id)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('orders', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS orders (
@@ -23,9 +23,8 @@ export class CreateOrders extends SqlMigration {
          placed_at BIGINT NOT NULL,
          INDEX orders_by_status (status, id)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('orders', 1)`,
     ],
   };
 
-  protected readonly backwards = ['DROP TABLE orders', `DELETE FROM sequences WHERE name = 'orders'`];
+  protected readonly backwards = ['DROP TABLE orders'];
 }

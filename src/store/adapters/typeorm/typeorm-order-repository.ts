@@ -27,7 +27,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
   }
 
   override async change(id: Int64, change: (order: Order) => Order): Promise<Order> {
-    const changed = await changeRow(this.orders, { id }, ['status'], change);
+    const changed = await changeRow(this.orders, { id }, change);
     if (!changed) throw new OrderNotFound();
     return changed;
   }

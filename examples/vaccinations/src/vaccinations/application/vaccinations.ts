@@ -1,4 +1,11 @@
-import type { Events, Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
+import {
+  type Events,
+  hasValues,
+  type Int64,
+  type Page,
+  type Sequence,
+  type UnitOfWork,
+} from '../../kernel/index.js';
 import type { PetLocks } from '../../pets/index.js';
 import { NewVaccination, type NewVaccinationInput } from '../domain/new-vaccination.js';
 import { UnknownPet, VaccinationNotFound } from '../domain/vaccination-errors.js';
@@ -50,7 +57,11 @@ export class Vaccinations {
     return vaccination;
   }
 
-  /** Changes a vaccination. If `check` throws, nothing is changed. @throws VaccinationNotFound, UnknownPet, InvalidInput */
+  /**
+   * Changes a vaccination. If it already has the values of the change, `check` is not called, so that a client can repeat a
+   * request. If `check` throws, nothing is changed.
+   * @throws VaccinationNotFound, UnknownPet, InvalidInput
+   */
   async change(
     id: Int64,
     change: VaccinationChange,
@@ -59,6 +70,7 @@ export class Vaccinations {
     // An invalid change is rejected even if there is nothing to change.
     NewVaccination.check(change);
     return this.#change(id, (found) => {
+      if (hasValues(found, change)) return found;
       check(found);
       return this.#ofPet(found.change(change));
     });

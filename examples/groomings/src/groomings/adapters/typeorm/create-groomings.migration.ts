@@ -3,6 +3,7 @@ import { SqlMigration } from '../../../platform/database/index.js';
 /** The table of groomings. Instants are milliseconds since 1970. The indexes serve its lists: by each filter, in each order. */
 export class CreateGroomings extends SqlMigration {
   readonly name = 'CreateGroomings1795691983680';
+  protected override readonly sequences = ['groomings'];
 
   protected readonly forwards = {
     sqlite: [
@@ -14,7 +15,6 @@ export class CreateGroomings extends SqlMigration {
        ) STRICT`,
       'CREATE INDEX IF NOT EXISTS groomings_by_groomer_id ON groomings (groomer_id, id)',
       'CREATE INDEX IF NOT EXISTS groomings_by_groomer_id_and_starts_at ON groomings (groomer_id, starts_at)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('groomings', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS groomings (
@@ -25,12 +25,11 @@ export class CreateGroomings extends SqlMigration {
          INDEX groomings_by_groomer_id (groomer_id, id),
          INDEX groomings_by_groomer_id_and_starts_at (groomer_id, starts_at)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('groomings', 1)`,
     ],
   };
 
   protected readonly backwards = {
-    sqlite: ['DROP TABLE groomings', `DELETE FROM sequences WHERE name = 'groomings'`],
-    mysql: ['DROP TABLE IF EXISTS groomings', `DELETE FROM sequences WHERE name = 'groomings'`],
+    sqlite: ['DROP TABLE groomings'],
+    mysql: ['DROP TABLE IF EXISTS groomings'],
   };
 }

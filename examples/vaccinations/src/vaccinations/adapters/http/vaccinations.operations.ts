@@ -39,7 +39,7 @@ export const UpdateVaccination = () =>
     errors: [VaccinationNotFound, UnknownPet],
     summary: 'Changes a vaccination.',
     description:
-      'A JSON merge patch (RFC 7396): absent fields are not changed, and `null` removes an optional value.',
+      'A JSON merge patch (RFC 7396): absent fields are not changed, and `null` removes an optional value. If the vaccination already has these values, the response is 200, even with an outdated `If-Match`.',
     success: { status: 200, description: 'The vaccination as it is now.', body: VaccinationBody },
   });
 

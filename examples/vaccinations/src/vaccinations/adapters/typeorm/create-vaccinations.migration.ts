@@ -3,6 +3,7 @@ import { SqlMigration } from '../../../platform/database/index.js';
 /** The table of vaccinations. Instants are milliseconds since 1970. The indexes serve its lists. */
 export class CreateVaccinations extends SqlMigration {
   readonly name = 'CreateVaccinations1795320989843';
+  protected override readonly sequences = ['vaccinations'];
 
   protected readonly forwards = {
     sqlite: [
@@ -20,7 +21,6 @@ export class CreateVaccinations extends SqlMigration {
       'CREATE INDEX IF NOT EXISTS vaccinations_due_of_pet ON vaccinations (pet_id, state, due_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_state ON vaccinations (state, id)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_state_and_due_at ON vaccinations (state, due_at)',
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('vaccinations', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS vaccinations (
@@ -37,12 +37,8 @@ export class CreateVaccinations extends SqlMigration {
          INDEX vaccinations_by_state (state, id),
          INDEX vaccinations_by_state_and_due_at (state, due_at)
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('vaccinations', 1)`,
     ],
   };
 
-  protected readonly backwards = [
-    'DROP TABLE vaccinations',
-    `DELETE FROM sequences WHERE name = 'vaccinations'`,
-  ];
+  protected readonly backwards = ['DROP TABLE vaccinations'];
 }
