@@ -140,7 +140,7 @@ const forbidden: Rule[] = [
   ),
   allowTools(
     'outbound',
-    'These adapters call other systems, which may take long, so they do not use the database. They may not be controllers either.',
+    'These adapters call other systems, which may take long. So they do not use the database, and no transaction waits for them.',
     [
       platformBut('http|database'),
       packages('@nestjs/common'),
