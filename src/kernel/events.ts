@@ -23,6 +23,16 @@ export class EventType<Payload extends EventPayload> {
   ) {}
 }
 
+/** One try to deliver an event to an outbound subscriber. */
+export interface Delivery {
+  /** Identifies the event for this subscriber. It is the same in each try, so a receiver can recognise a repeated event by it. */
+  readonly id: Int64;
+  /** 1 in the first try. */
+  readonly attempt: number;
+  /** Is aborted 50 s after the try has begun, and when the service stops. Pass it to everything that waits, such as `fetch`. */
+  readonly signal: AbortSignal;
+}
+
 /** Lets modules react to events of other modules, while neither module depends on the other. */
 export abstract class Events {
   /**
@@ -44,5 +54,17 @@ export abstract class Events {
     type: EventType<Payload>,
     subscriber: string,
     handler: (payload: Payload) => Promise<void>,
+  ): void;
+
+  /**
+   * Calls `handler` like `subscribe`, but outside of a transaction, so that it may call another system. The event is delivered when
+   * `handler` returns. A call that throws, or that a dying process interrupts, is repeated with the same id: 20 times within an hour,
+   * or `tries` times. Then the event is set aside, and later events of its aggregate are delivered.
+   */
+  abstract subscribeOutbound<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    subscriber: string,
+    handler: (payload: Payload, delivery: Delivery) => Promise<void>,
+    options?: { readonly tries?: number },
   ): void;
 }

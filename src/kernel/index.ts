@@ -4,8 +4,8 @@
 export { Clock } from './clock.js';
 /** The base class of all errors of a domain, and the error for input that breaks rules, with its problems. */
 export { DomainError, InvalidInput, type Problem } from './domain-error.js';
-/** Types of events, and the port by which modules record events and subscribe to them. */
-export { Events, EventType } from './events.js';
+/** Types of events, the port by which modules record events and subscribe to them, and one try to deliver an event. */
+export { type Delivery, Events, EventType } from './events.js';
 /** Ids and other exact integers: a bigint. */
 export { Int64 } from './int64.js';
 /** The position and selection of a requested page, and the page itself. */

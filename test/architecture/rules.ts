@@ -19,7 +19,7 @@ const HOMES = {
   domain: `${MODULE}domain/${FILE}`,
   ports: `${MODULE}ports/${FILE}`,
   application: `${MODULE}application/${FILE}`,
-  adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule|metrics)/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule|metrics|outbound)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
   settings: `${MODULES}(?<owner>[^/]+)/\\k<owner>\\.settings\\.ts$`,
   publicApi: `${MODULE}index\\.ts$`,
@@ -151,6 +151,15 @@ const forbidden: Rule[] = [
       platformBut('http|database'),
       '^src/platform/database/index\\.ts$',
       packages('@nestjs/(?:common|schedule)'),
+    ],
+  ),
+  allowTools(
+    'outbound',
+    'These adapters call other systems, which may take long. So they do not use the database, and no transaction waits for them.',
+    [
+      platformBut('http|database'),
+      packages('@nestjs/common'),
+      node('buffer|crypto|dns|dns/promises|http|https|net|stream|stream/promises|timers/promises|tls|zlib'),
     ],
   ),
   allowTools(

@@ -228,6 +228,104 @@ describe('events between modules', () =>
       expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
       expect((await store.pets.list({ limit: 100 })).items).toHaveLength(50);
     });
+
+    describe('for an outbound subscriber', () => {
+      /** Subscribes a receiver, which fails for the foods in `failing`. */
+      const receiver = ({ events } = replica) => {
+        const self = { got: [] as string[], failing: new Set<string>() };
+        const handle = async ({ id, food }: { id: Int64; food: string }) => {
+          if (self.failing.has(food)) throw new Error(`cannot stand ${food}`);
+          self.got.push(`${id} ${food}`);
+        };
+        events.subscribeOutbound(Fed, 'receiver', handle, { tries: 2 });
+        return self;
+      };
+
+      it('are delivered outside of units of work', async () => {
+        replica.events.subscribeOutbound(Fed, 'receiver', async ({ id }) => {
+          await store.pets.add(aPet({ id }));
+          throw new Error('not yet');
+        });
+        await record(1n, 'fish');
+        await replica.deliver();
+        expect(await store.pets.find(1n)).toEqual(aPet({ id: 1n }));
+        expect(await store.messages.backlog()).toMatchObject([{ waiting: 1, problem: 'not yet' }]);
+      });
+
+      it('are delivered once and in order, however many replicas deliver at once', async () => {
+        const replicas = [replica, another(), another()];
+        const receivers = replicas.map(receiver);
+        const got: string[] = [];
+        for (const one of receivers) one.got = got;
+        const foods = Array.from({ length: 8 }, (_, i) => `food ${i}`);
+        for (const food of foods) for (const id of [1n, 2n, 3n]) await record(id, food);
+        await Promise.all(replicas.map(({ deliver }) => deliver()));
+        // Each replica may have found nothing because another one delivered.
+        await replica.deliver();
+        expect(got).toHaveLength(24);
+        for (const id of [1n, 2n, 3n])
+          expect(got.filter((line) => line.startsWith(`${id} `))).toEqual(
+            foods.map((food) => `${id} ${food}`),
+          );
+      });
+
+      it('wait in their line until the last try, are set aside, and are delivered when they are sent again', async () => {
+        const self = receiver();
+        self.failing.add('fish');
+        for (const food of ['fish', 'meat']) await record(1n, food);
+        await record(2n, 'milk');
+        await replica.deliver();
+        expect(self.got).toEqual(['2 milk']);
+        const since = replica.clock.now();
+        const failing = { waiting: 2, since, failing: 1, problem: 'cannot stand fish', setAside: 0 };
+        expect(await store.messages.backlog()).toEqual([{ subscriber: 'receiver', ...failing }]);
+
+        replica.clock.advance(1_000);
+        await replica.deliver();
+        expect(self.got).toEqual(['2 milk', '1 meat']);
+        const nothing = { waiting: 0, since: null, failing: 0, problem: null };
+        expect(await store.messages.backlog()).toEqual([{ subscriber: 'receiver', ...nothing, setAside: 1 }]);
+        const [aside] = await store.messages.setAside('receiver', 10);
+        expect(aside).toMatchObject({
+          aggregate: 'pet/1',
+          setAsideAt: replica.clock.now(),
+          problem: 'cannot stand fish',
+        });
+
+        self.failing.clear();
+        expect(await store.messages.resend('other')).toBe(0);
+        expect(await store.messages.resend('receiver', [aside!.id + 1_000_000n])).toBe(0);
+        expect(await store.messages.resend('receiver', [aside!.id])).toBe(1);
+        await replica.deliver();
+        expect(self.got).toEqual(['2 milk', '1 meat', '1 fish']);
+        expect(await waiting()).toEqual([]);
+      });
+
+      it('are dropped alone when they are set aside', async () => {
+        const self = receiver();
+        self.failing.add('fish').add('milk');
+        await record(1n, 'fish');
+        await replica.deliver();
+        replica.clock.advance(1_000);
+        await replica.deliver();
+        await record(2n, 'milk');
+        expect(await store.messages.drop('receiver', true)).toBe(1);
+        expect(await waiting()).toEqual([['receiver', 1]]);
+      });
+
+      it('are left to another replica that has claimed them', async () => {
+        receiver();
+        await record(1n, 'fish');
+        const [due] = await store.messages.due(['receiver'], replica.clock.now(), 1);
+        const claim = { nextTryAt: replica.clock.now() + 60_000, failures: 1 };
+        expect(await store.messages.change(due!, claim)).toBe(true);
+        expect(await store.messages.change(due!, claim)).toBe(false);
+        await store.messages.delete(due!);
+        expect(await waiting()).toEqual([['receiver', 1]]);
+        await store.messages.delete({ ...due!, ...claim });
+        expect(await waiting()).toEqual([]);
+      });
+    });
   }));
 
 describe.each([mariaDb, mySql])('on $name, where units of work run side by side,', (engine) => {

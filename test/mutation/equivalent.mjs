@@ -90,7 +90,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'only zero differs from other numbers',
-    mutants: [['src/platform/events/outbox.ts', 'Outbox.deliver', 'AssignmentOperator', '-=']],
+    mutants: [['src/platform/events/outbox.ts', 'Outbox.#deliverInUnits', 'AssignmentOperator', '-=']],
   },
   {
     because: 'a clock with fractions of a millisecond never shows exactly that time',
@@ -179,7 +179,7 @@ export const EQUIVALENT = [
       ['src/platform/database/batch.ts', 'Batch.#schedule', 'EqualityOperator', '>'],
       ['src/platform/database/batch.ts', 'Batch.#schedule', 'BooleanLiteral', 'false'],
       ['src/platform/database/batch.ts', 'Batch.#start', 'ConditionalExpression', 'true'],
-      ['src/platform/events/outbox.ts', 'Outbox.deliver', 'ConditionalExpression', 'false'],
+      ['src/platform/events/outbox.ts', 'Outbox.#deliverInUnits', 'ConditionalExpression', 'false'],
       ['src/platform/json/json-number.ts', 'readNumber', 'ConditionalExpression', 'false'],
       ['src/platform/json/parse-json.ts', 'JsonReader.#string', 'BooleanLiteral', 'true'],
     ],

@@ -12,6 +12,7 @@ export const MUTATED = [
   'src/platform/database/error*.ts',
   'src/platform/database/leases/*.ts',
   'src/platform/database/units/retries.ts',
+  'src/platform/events/outbound-subscriber.ts',
   'src/platform/events/outbox.ts',
 ];
 

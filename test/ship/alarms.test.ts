@@ -132,7 +132,8 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         'USE petstore',
         `INSERT INTO stored_answers VALUES ('0', 'x', 'k', '${'0'.repeat(64)}', '{}', ${Date.now() - 7_200_000})`,
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
-       VALUES (1, 'nobody', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`,
+       VALUES (1, 'nobody', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1), (2, 'nobody', 'PetAdded', 'pet/2', '{}', 0, 0, 0, 1)`,
+        'UPDATE outbox SET set_aside_at = 1 WHERE id = 2',
         `UPDATE api_keys SET expires_at = ${Date.now() + DAY_MS}`,
         // A pet with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
         'CREATE TRIGGER slow BEFORE INSERT ON stored_answers FOR EACH ROW SET @slow = SLEEP(0.15)',
@@ -163,6 +164,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         'PetstoreDeprecatedOperationInUse',
         'PetstoreJobFailed',
         'PetstoreKeysEnding',
+        'PetstoreOutboxSetAside',
         'PetstoreOutboxStuck',
         'PetstorePoolExhausted',
         'PetstorePurgeStuck',

@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
 const site = resolve(root, 'dist/site/files.json');
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
+const sending = resolve(import.meta.dirname, 'processes/sending-service.mjs');
 const hanging = resolve(import.meta.dirname, 'processes/hanging-service.mjs');
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
@@ -61,6 +62,11 @@ export function startHanging(environment: Record<string, string>, cwd?: string):
 /** The same with a module that records the pet events it receives in the table `heard`. */
 export function startListening(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(listening, [], { ...DEFAULTS, ...environment }, cwd);
+}
+
+/** The same with a module that sends each new pet to `RECEIVER_URL`. */
+export function startSending(environment: Record<string, string>, cwd?: string): Program {
+  return Program.start(sending, [], { ...DEFAULTS, ...environment }, cwd);
 }
 
 /** The bundled `main.js` on a free port; the bundle starts sooner, but its throughput is a tenth lower. */

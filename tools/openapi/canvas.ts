@@ -61,7 +61,14 @@ function canvasOf(app: INestApplication, document: OpenApiDocument, area: Area):
     ['Needs', needs(area)],
     ['Operations', operations(app, document, area)],
     ['Publishes', events(area)],
-    ['Subscribes to', subscriptions(area).map(({ type, subscriber }) => `\`${type}\`, as \`${subscriber}\``)],
+    [
+      'Subscribes to',
+      subscriptions(area).map(
+        ({ type, subscriber, isOutbound }) =>
+          `\`${type}\`, as \`${subscriber}\`${isOutbound ? ', outside of a transaction' : ''}`,
+      ),
+    ],
+    ['Calls', calls(area)],
     ['Settings', found(area, /^ {2,4}'([A-Z][A-Z_]+)',$|: \['([A-Z][A-Z_]+)',/gm)],
     ['Errors', errors(area)],
     ['Tables', found(area, /\btableName: '(\w+)'/g)],
@@ -139,11 +146,25 @@ function events({ files }: Area): string[] {
 
 const subscriptions = ({ files }: Area) =>
   files.flatMap(([, text]) =>
-    [...text.matchAll(/\.subscribe\(\s*(\w+),\s*'([^']+)'/g)].map(([, type, subscriber]) => ({
-      type: type!,
-      subscriber: subscriber!,
-    })),
+    [...text.matchAll(/\.subscribe(Outbound)?\(\s*(\w+),\s*'([^']+)'/g)].map(
+      ([, outbound, type, subscriber]) => ({
+        type: type!,
+        subscriber: subscriber!,
+        isOutbound: outbound !== undefined,
+      }),
+    ),
   );
+
+/** The classes that call other systems. */
+const calls = ({ files }: Area): string[] =>
+  files
+    .filter(([file]) => file.startsWith('adapters/outbound/'))
+    .flatMap(([, text]) =>
+      [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => {
+        const sentence = sentenceOf(text, name!);
+        return `\`${name}\`${sentence && `: ${sentence}`}`;
+      }),
+    );
 
 /** @throws Error for a subscription that is not found in the source */
 function checkSubscribers(app: INestApplication, areas: readonly Area[]): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
 import { DuplicateKey } from '../database/errors.js';
 import { forUpdate } from '../database/queries/query-hints.js';
@@ -23,16 +23,22 @@ const ADD =
 const ROW =
   'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?';
 
-/** The messages that wait for one subscriber. */
+/** The messages for one subscriber. */
 export interface Backlog {
   readonly subscriber: string;
   readonly waiting: number;
-  /** When the oldest message was recorded, in milliseconds since 1970. */
-  readonly since: number;
-  /** The number of messages that the subscriber has failed to handle, and the error of one of them. */
+  /** When the oldest waiting message was recorded, in milliseconds since 1970. Null if none waits. */
+  readonly since: number | null;
+  /** The number of waiting messages that the subscriber has failed to handle, and the error of one of them. */
   readonly failing: number;
   readonly problem: string | null;
+  /** The number of messages that were set aside. They do not count as waiting. */
+  readonly setAside: number;
 }
+
+/** A message as it was read, or as the claim of it has left it. */
+type Claim = Pick<OutboxMessage, 'id' | 'nextTryAt'>;
+type Changes = Partial<Pick<OutboxMessage, 'nextTryAt' | 'failures' | 'problem' | 'setAsideAt'>>;
 
 /** The interface of `OutboxRepository`, for test doubles. */
 export type OutboxMessages = Pick<OutboxRepository, keyof OutboxRepository>;
@@ -77,7 +83,7 @@ export class OutboxRepository {
 
   /**
    * The messages for these subscribers that may be delivered now: the first message of each subscriber and aggregate, and at most
-   * `limit`.
+   * `limit`. Messages that were set aside do not count.
    */
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     const messages = this.outbox.createQueryBuilder('message');
@@ -86,9 +92,10 @@ export class OutboxRepository {
       .select('1')
       .from(OutboxSchema, 'earlier')
       .where('earlier.subscriber = message.subscriber AND earlier.aggregate = message.aggregate')
-      .andWhere('earlier.position < message.position');
+      .andWhere('earlier.position < message.position AND earlier.setAsideAt IS NULL');
     return messages
       .where('message.subscriber IN (:...subscribers) AND message.nextTryAt <= :now', { subscribers, now })
+      .andWhere('message.setAsideAt IS NULL')
       .andWhere(`NOT EXISTS ${earlier.getQuery()}`)
       .limit(limit)
       .getMany();
@@ -105,28 +112,57 @@ export class OutboxRepository {
     await this.outbox.update({ id }, { failures, nextTryAt, problem: problem.slice(0, MAX_PROBLEM_LENGTH) });
   }
 
+  /** Changes a message by compare-and-set. @returns false if another replica has changed or deleted it since it was read or claimed */
+  async change({ id, nextTryAt }: Claim, changes: Changes): Promise<boolean> {
+    const problem = changes.problem?.slice(0, MAX_PROBLEM_LENGTH);
+    const values = { ...changes, ...(problem !== undefined && { problem }) };
+    return (await this.outbox.update({ id, nextTryAt }, values)).affected === 1;
+  }
+
+  /** Deletes a message that was delivered, unless another replica has claimed it meanwhile. */
+  async delete({ id, nextTryAt }: Claim): Promise<void> {
+    await this.outbox.delete({ id, nextTryAt });
+  }
+
+  /** At most `limit` messages for a subscriber that were set aside, oldest first. */
+  setAside(subscriber: string, limit: number): Promise<OutboxMessage[]> {
+    return this.outbox.find({ where: ofSetAside(subscriber), order: { id: 'ASC' }, take: limit });
+  }
+
+  /** Makes messages that were set aside due again: the messages with these ids, or all. @returns their number */
+  async resend(subscriber: string, ids?: readonly Int64[]): Promise<number> {
+    const where = { ...ofSetAside(subscriber), ...(ids && { id: In(ids) }) };
+    const values = { setAsideAt: null, problem: null, nextTryAt: 0, failures: 0 };
+    return (await this.outbox.update(where, values)).affected ?? 0;
+  }
+
   async backlog(): Promise<Backlog[]> {
+    const waiting = (column: string) => `CASE WHEN message.setAsideAt IS NULL THEN message.${column} END`;
     const rows = await this.outbox
       .createQueryBuilder('message')
       .select('message.subscriber', 'subscriber')
-      .addSelect('COUNT(*)', 'waiting')
-      .addSelect('MIN(message.recordedAt)', 'since')
-      .addSelect('COUNT(message.problem)', 'failing')
-      .addSelect('MAX(message.problem)', 'problem')
+      .addSelect(`COUNT(${waiting('id')})`, 'waiting')
+      .addSelect(`MIN(${waiting('recordedAt')})`, 'since')
+      .addSelect(`COUNT(${waiting('problem')})`, 'failing')
+      .addSelect(`MAX(${waiting('problem')})`, 'problem')
+      .addSelect('COUNT(message.setAsideAt)', 'setAside')
       .groupBy('message.subscriber')
       .orderBy('message.subscriber')
-      .getRawMany<Record<'waiting' | 'since' | 'failing', string | number> & Backlog>();
-    return rows.map(({ subscriber, waiting, since, failing, problem }) => ({
+      .getRawMany<Record<'waiting' | 'failing' | 'setAside', string | number> & Backlog>();
+    return rows.map(({ subscriber, waiting, since, failing, problem, setAside }) => ({
       subscriber,
       waiting: Number(waiting),
-      since: Number(since),
+      since: since === null ? null : Number(since),
       failing: Number(failing),
       problem,
+      setAside: Number(setAside),
     }));
   }
 
-  /** Deletes all messages for a subscriber. @returns their number */
-  drop(subscriber: string): Promise<number> {
-    return deleteInBatches(this.outbox, { subscriber });
+  /** Deletes all messages for a subscriber, or only those that were set aside. @returns their number */
+  drop(subscriber: string, onlySetAside = false): Promise<number> {
+    return deleteInBatches(this.outbox, onlySetAside ? ofSetAside(subscriber) : { subscriber });
   }
 }
+
+const ofSetAside = (subscriber: string) => ({ subscriber, setAsideAt: Not(IsNull()) });

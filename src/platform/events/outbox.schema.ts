@@ -16,10 +16,13 @@ export interface OutboxMessage {
   /** The order among the messages of one subscriber and aggregate. */
   readonly position: number;
   readonly recordedAt: number;
+  /** While an outbound subscriber delivers the message, this is the end of the claim. */
   readonly nextTryAt: number;
-  /** The number of failed deliveries, and the last error. */
+  /** The number of failed deliveries, and the last error. An outbound delivery counts from its beginning, because it may be interrupted. */
   readonly failures: number;
   readonly problem?: string | null;
+  /** When the last try of an outbound subscriber failed. Such a message is not delivered, and later messages do not wait for it. */
+  readonly setAsideAt?: number | null;
 }
 
 export type NewMessage = Pick<OutboxMessage, 'id' | 'subscriber' | 'type' | 'aggregate' | 'payload'>;
@@ -48,6 +51,7 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
     nextTryAt: columns.number({ name: 'next_try_at' }),
     failures: { type: 'int' },
     problem: columns.text(500, { nullable: true }),
+    setAsideAt: columns.number({ name: 'set_aside_at', nullable: true }),
   },
   indices: [
     { name: IN_ORDER, columns: ['subscriber', 'aggregate', 'position'], unique: true },

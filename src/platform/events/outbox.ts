@@ -2,11 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
-import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
+import { type Delivery, type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { DatabaseClock } from '../database/database-clock.js';
 import { backOff, singleFlight } from '../database/units/retries.js';
 import { Sequences } from '../database/sequence/sequences.js';
+import { type OutboundHandler, OutboundSubscriber } from './outbound-subscriber.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
 import type { NewMessage, OutboxMessage } from './outbox.schema.js';
 
@@ -16,20 +18,22 @@ const MAX_BATCH = 100;
 const RETRY_DELAY = { min: 1_000, max: 300_000 };
 
 type Handler = (payload: EventPayload) => Promise<void>;
-type Subscribers = Map<string, Handler>;
 
 /**
  * A transactional outbox with its relay. An event is recorded in the unit of work in which it happens, as one message for each
  * subscriber. Taking a message and handling it are one unit of work. So the changes of the handler are stored once, however many
- * replicas deliver, and whenever one of them dies. A failing message delays only later messages of its aggregate.
+ * replicas deliver, and whenever one of them dies. A failing message delays only later messages of its aggregate. An outbound
+ * subscriber delivers its messages itself, outside of units of work.
  */
 @Injectable()
 export class Outbox extends Events implements BeforeApplicationShutdown {
-  readonly #subscribers = new Map<string, Subscribers>();
+  /** The handlers of each subscriber, by the name of the event type. */
+  readonly #subscribers = new Map<string, Map<string, Handler>>();
+  readonly #outbound = new Map<string, OutboundSubscriber>();
   readonly #ids: Sequence;
   /** Runs one round at a time. The next round retries failed messages. */
   readonly #round = singleFlight(() =>
-    this.deliver().catch((error: unknown) => this.log.debug(String(error))),
+    this.#deliverInUnits().catch((error: unknown) => this.log.debug(String(error))),
   );
   #isStopped = false;
 
@@ -37,7 +41,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     @Inject(OutboxRepository) private readonly messages: OutboxMessages,
     @Inject(Sequences) sequences: Pick<Sequences, 'of'>,
     private readonly units: UnitOfWork,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
     @Optional() private readonly log: Pick<Logger, 'warn' | 'debug'> = new Logger('Events'),
   ) {
     super();
@@ -48,14 +52,14 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     { name, aggregate }: EventType<Payload>,
     work: () => Promise<Recorded>,
   ): Promise<Recorded> {
-    const subscribers = this.#subscribers.get(name);
-    if (!subscribers) return work();
+    const subscribers = this.#subscribersOf(name);
+    if (subscribers.length === 0) return work();
     return this.units.run(async () => {
       const recorded = await work();
       const messages: NewMessage[] = [];
       for (const payload of [recorded].flat() as Payload[]) {
         const event = { type: name, aggregate: `${aggregate}/${payload.id}`, payload };
-        for (const subscriber of subscribers.keys())
+        for (const subscriber of subscribers)
           messages.push({ id: await this.#ids.next(), subscriber, ...event });
       }
       await this.messages.add(messages, this.clock.now());
@@ -68,17 +72,44 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     subscriber: string,
     handler: (payload: Payload) => Promise<void>,
   ): void {
-    const subscribers: Subscribers = this.#subscribers.get(name) ?? new Map<string, Handler>();
-    if (subscribers.has(subscriber)) throw new Error(`"${subscriber}" has subscribed to ${name} already.`);
-    subscribers.set(subscriber, handler as Handler);
-    this.#subscribers.set(name, subscribers);
+    this.#checkNew(subscriber, name, this.#outbound);
+    const handlers = this.#subscribers.get(subscriber) ?? new Map<string, Handler>();
+    this.#subscribers.set(subscriber, handlers.set(name, handler as Handler));
+  }
+
+  override subscribeOutbound<Payload extends EventPayload>(
+    { name }: EventType<Payload>,
+    subscriber: string,
+    handler: (payload: Payload, delivery: Delivery) => Promise<void>,
+    { tries }: { readonly tries?: number } = {},
+  ): void {
+    this.#checkNew(subscriber, name, this.#subscribers);
+    const outbound =
+      this.#outbound.get(subscriber) ??
+      new OutboundSubscriber(subscriber, this.messages, this.clock, RETRY_DELAY, this.log);
+    outbound.handle(name, handler as OutboundHandler, tries);
+    this.#outbound.set(subscriber, outbound);
+  }
+
+  /** @throws Error if the subscriber has subscribed to this type, or is of the other kind */
+  #checkNew(subscriber: string, type: string, otherKind: ReadonlyMap<string, unknown>): void {
+    if (this.#subscribersOf(type).includes(subscriber))
+      throw new Error(`"${subscriber}" has subscribed to ${type} already.`);
+    if (otherKind.has(subscriber))
+      throw new Error(`"${subscriber}" uses subscribe and subscribeOutbound: give each its own name.`);
+  }
+
+  #subscribersOf(type: string): string[] {
+    const inUnits = [...this.#subscribers].filter(([, handlers]) => handlers.has(type));
+    const outbound = [...this.#outbound].filter(([, one]) => one.handles(type));
+    return [...inUnits, ...outbound].map(([name]) => name);
   }
 
   get subscribers(): string[] {
-    return [...new Set([...this.#subscribers.values()].flatMap((one) => [...one.keys()]))];
+    return [...this.#subscribers.keys(), ...this.#outbound.keys()];
   }
 
-  /** The waiting messages by subscriber, including messages for subscribers that the service does not have. */
+  /** The messages by subscriber, including messages for subscribers that the service does not have. */
   backlog(): Promise<Backlog[]> {
     return this.messages.backlog();
   }
@@ -86,17 +117,27 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   /** Delivers due messages, one round at a time, until the service stops. */
   @Interval(POLL_INTERVAL_MS)
   poll(): void {
-    if (!this.#isStopped) void this.#round();
+    if (this.#isStopped) return;
+    void this.#round();
+    for (const outbound of this.#outbound.values()) outbound.poll();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
-    await this.#round();
+    await Promise.all([this.#round(), ...Array.from(this.#outbound.values(), (one) => one.stop())]);
   }
 
   /** Delivers messages until none is due or the service stops. */
   async deliver(): Promise<void> {
-    const names = this.subscribers;
+    await Promise.all([
+      this.#deliverInUnits(),
+      ...Array.from(this.#outbound.values(), (one) => one.deliver()),
+    ]);
+  }
+
+  /** Delivers the messages of all subscribers except the outbound ones. */
+  async #deliverInUnits(): Promise<void> {
+    const names = [...this.#subscribers.keys()];
     if (names.length === 0) return;
     while (!this.#isStopped) {
       const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
@@ -116,7 +157,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   async #deliverOne({ id, subscriber, type, aggregate, payload, failures }: OutboxMessage): Promise<boolean> {
     try {
       return await this.units.run(async () => {
-        const handler = this.#subscribers.get(type)?.get(subscriber);
+        const handler = this.#subscribers.get(subscriber)?.get(type);
         if (!handler) throw new Error(`nobody reacts to ${type} any more`);
         // ensures: one replica handles a message
         if (!(await this.messages.take(id))) return false;

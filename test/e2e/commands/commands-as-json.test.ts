@@ -52,6 +52,8 @@ describe('petstore --json', () => {
       ['keys rotate 1', { ...key, secret: text }],
       ['keys revoke 1', { ...key, state: 'revoked', expiresAt: text, rotatedAt: text, revokedAt: text }],
       ['events status', []],
+      ['events list nobody', []],
+      ['events resend nobody', { subscriber: 'nobody', resent: 0 }],
       ['events drop nobody', { subscriber: 'nobody', dropped: 0 }],
       ['pets seed --count 3', { added: 3, refused: 0, skipped: 0, seconds: number }],
       [`pets import ${folder}/a.csv`, { added: 1, refused: 0, skipped: 0, seconds: number }],

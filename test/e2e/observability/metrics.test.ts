@@ -107,14 +107,21 @@ describe('the metrics', { shuffle: false }, () => {
     );
   });
 
-  it('show how many messages wait for each subscriber', async () => {
+  it('show how many messages wait for each subscriber, and how many were set aside', async () => {
     // A module may have recorded messages of its own.
     await database.execute('DELETE FROM outbox');
     const row = `VALUES (1, 'shelters', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`;
     await database.execute(
       `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position) ${row}`,
     );
-    expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
+    const shelters = { subscriber: 'shelters' };
+    const values = async () => {
+      const scrape = await running.scrape();
+      return ['waiting', 'set_aside'].map((name) => scrape.value(`petstore_outbox_${name}`, shelters));
+    };
+    expect(await values()).toEqual([1, 0]);
+    await database.execute('UPDATE outbox SET set_aside_at = 1');
+    expect(await values()).toEqual([0, 1]);
     await database.execute('DELETE FROM outbox');
     const samples = (await running.scrape()).samples('petstore_outbox_waiting');
     // Other subscribers may have samples too, but no event waits for them.

@@ -3,6 +3,7 @@ import { BatchedPetRepository } from '../../../src/pets/adapters/typeorm/batched
 import { PetsModule } from '../../../src/pets/index.js';
 import { type JoiningDataSource, migrationsOfModule } from '../../../src/platform/database/index.js';
 import { TypeOrmSequence } from '../rooms/database.js';
+import { AddSetAsideAt } from '../../../src/platform/events/add-set-aside-at.migration.js';
 import { CreateOutbox } from '../../../src/platform/events/create-outbox.migration.js';
 import { OutboxRepository } from '../../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../../src/platform/events/outbox.schema.js';
@@ -24,7 +25,7 @@ const outboxOf = (source: JoiningDataSource) =>
 
 /** The storage of pets, for its own contract and for contracts that need rows to store. */
 export const petAdapters: Adapters<Pets> = {
-  migrations: [...migrationsOfModule(PetsModule), CreateOutbox],
+  migrations: [...migrationsOfModule(PetsModule), CreateOutbox, AddSetAsideAt],
   schemas: [PetSchema, OutboxSchema],
   inMemory: (units) => {
     const outbox = memoryEvents(units);

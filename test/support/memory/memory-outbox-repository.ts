@@ -31,6 +31,7 @@ export class MemoryOutboxRepository implements OutboxMessages {
     return this.units.run(async () => {
       const first = new Map<string, OutboxMessage>();
       for (const row of this.#messages.values()) {
+        if (isSetAside(row)) continue;
         const line = `${row.subscriber} ${row.aggregate}`;
         if (!first.has(line)) first.set(line, row);
       }
@@ -51,24 +52,68 @@ export class MemoryOutboxRepository implements OutboxMessages {
     });
   }
 
+  change(
+    { id, nextTryAt }: Pick<OutboxMessage, 'id' | 'nextTryAt'>,
+    changes: Partial<OutboxMessage>,
+  ): Promise<boolean> {
+    return this.units.run(async () => {
+      const row = this.#messages.get(id);
+      if (row?.nextTryAt !== nextTryAt) return false;
+      this.#messages.set(id, { ...row, ...changes });
+      return true;
+    });
+  }
+
+  delete({ id, nextTryAt }: Pick<OutboxMessage, 'id' | 'nextTryAt'>): Promise<void> {
+    return this.units.run(async () => {
+      if (this.#messages.get(id)?.nextTryAt === nextTryAt) this.#messages.delete(id);
+    });
+  }
+
+  setAside(subscriber: string, limit: number): Promise<OutboxMessage[]> {
+    return this.units.run(async () => this.#setAside(subscriber).slice(0, limit));
+  }
+
+  resend(subscriber: string, ids?: readonly Int64[]): Promise<number> {
+    return this.units.run(async () => {
+      const rows = this.#setAside(subscriber).filter(({ id }) => ids?.includes(id) ?? true);
+      const values = { setAsideAt: null, problem: null, nextTryAt: 0, failures: 0 };
+      for (const row of rows) this.#messages.set(row.id, { ...row, ...values });
+      return rows.length;
+    });
+  }
+
+  #setAside(subscriber: string): OutboxMessage[] {
+    return [...this.#messages.values()].filter((row) => row.subscriber === subscriber && isSetAside(row));
+  }
+
   backlog(): Promise<Backlog[]> {
     return this.units.run(async () => {
       const names = [...new Set([...this.#messages.values()].map(({ subscriber }) => subscriber))].sort();
       return names.map((subscriber) => {
-        const outbox = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
-        const problems = outbox.flatMap(({ problem }) => problem ?? []);
-        const since = Math.min(...outbox.map(({ recordedAt }) => recordedAt));
-        const problem = problems.sort().at(-1) ?? null;
-        return { subscriber, waiting: outbox.length, since, failing: problems.length, problem };
+        const rows = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
+        const waiting = rows.filter((row) => !isSetAside(row));
+        const problems = waiting.flatMap(({ problem }) => problem ?? []);
+        return {
+          subscriber,
+          waiting: waiting.length,
+          since: waiting.map(({ recordedAt }) => recordedAt).sort((one, other) => one - other)[0] ?? null,
+          failing: problems.length,
+          problem: problems.sort().at(-1) ?? null,
+          setAside: rows.length - waiting.length,
+        };
       });
     });
   }
 
-  drop(subscriber: string): Promise<number> {
+  drop(subscriber: string, onlySetAside = false): Promise<number> {
     return this.units.run(async () => {
-      const outbox = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
-      for (const { id } of outbox) this.#messages.delete(id);
-      return outbox.length;
+      const all = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
+      const rows = onlySetAside ? all.filter(isSetAside) : all;
+      for (const { id } of rows) this.#messages.delete(id);
+      return rows.length;
     });
   }
 }
+
+const isSetAside = ({ setAsideAt }: OutboxMessage): boolean => typeof setAsideAt === 'number';

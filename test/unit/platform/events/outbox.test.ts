@@ -90,7 +90,7 @@ describe('recording an event', () => {
     listener(outbox);
     listener(outbox, 'other');
     expect(await feed(outbox, 'fish')).toEqual([{ id: 1n, food: 'fish' }]);
-    const waiting = { waiting: 1, since: clock.now(), failing: 0, problem: null };
+    const waiting = { waiting: 1, since: clock.now(), failing: 0, problem: null, setAside: 0 };
     expect(await outbox.backlog()).toEqual([
       { subscriber: 'listener', ...waiting },
       { subscriber: 'other', ...waiting },
