@@ -65,7 +65,8 @@ export function createPet(transport: Transport, pet: NewPet, options?: CreateOpt
 
 /**
  * One pet.
- * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
+ * @deprecated The service will remove this operation. Use {@link listPets} with `id`. The client warns of the removal once, or calls
+ * `onDeprecated` each time.
  */
 export function getPet(transport: Transport, id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
   return transport.send(() => {
@@ -99,7 +100,8 @@ export class Pets {
 
   /**
    * One pet: {@link getPet}.
-   * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
+   * @deprecated The service will remove this operation. Use {@link list} with `id`. The client warns of the removal once, or calls
+   * `onDeprecated` each time.
    */
   get(id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
     return getPet(this.#transport, id, options);
