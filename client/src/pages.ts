@@ -49,7 +49,11 @@ export function fetchPage<T>(transport: Transport, build: () => ApiRequest): Api
   return transport.send(build, readPage<T>);
 }
 
-/** @param page fetches the page that begins at a cursor, or at the start of the list if there is none */
+/**
+ * A list is a generator, which `next()` and the first loop read. So a loop continues after `next()`. Each further loop has a
+ * generator of its own, because a generator can be read only once.
+ * @param page fetches the page that begins at a cursor, or at the start of the list if there is none
+ */
 export function listOf<T>(page: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
   let isOwnTaken = false;
   async function* readOnce(): AsyncGenerator<T, void, undefined> {
