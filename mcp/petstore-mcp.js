@@ -11,7 +11,7 @@ import { operationsOf } from './operations.js';
 try {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--write');
   if (unknown !== undefined) throw new Error(`${unknown} is unknown. The only argument is --write.`);
-  const baseUrl = process.env.PETSTORE_URL;
+  const baseUrl = process.env.PETSTORE_URL ?? '';
   // For a longer Retry-After the result is the error, so that the caller decides.
   const transport = new Transport({ baseUrl, maxWaitMs: 10_000 });
   const document = await documentBeside(baseUrl.replace(/\/+$/, ''));

@@ -1,6 +1,7 @@
 import type { Deprecation } from './deprecation.js';
 import {
   type Logger,
+  readOptions,
   readRetryOptions,
   refuseUnknown,
   type RetryLimits,
@@ -9,8 +10,11 @@ import {
 import { sleep } from './timers.js';
 
 export interface PetStoreOptions extends RetryOptions {
-  /** The base URL of the service: `https://petstore.example/v1`. */
-  readonly baseUrl: string | URL;
+  /**
+   * The base URL of the service: `https://petstore.example/v1`. If left out, the client reads the environment variable
+   * `PETSTORE_URL`, which browsers do not have.
+   */
+  readonly baseUrl?: string | URL | undefined;
   /**
    * The key is sent only below `baseUrl`. If left out, the client reads the environment variable `PETSTORE_API_KEY`, which
    * browsers do not have.
@@ -55,6 +59,7 @@ interface Platform {
 
 /** The characters that RFC 6750 allows in a token. */
 const API_KEY = /^[\w.~+/-]+=*$/;
+const URL_VARIABLE = 'PETSTORE_URL';
 const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
 /** The version in `package.json`. */
@@ -79,51 +84,67 @@ const WARNINGS_ONLY: Logger = {
 };
 
 /** @throws TypeError, RangeError if an option is unusable */
-export function readClientOptions(options: PetStoreOptions): ClientOptions {
+export function readClientOptions(given: PetStoreOptions): ClientOptions {
+  const options = readOptions(given, 'the client', "{ baseUrl: 'https://petstore.example/v1' }");
   refuseUnknown(options, 'the client', OPTIONS);
-  const { logger = WARNINGS_ONLY, onDeprecated = warnOnce(logger) } = options;
+  const logger = readLogger(options.logger ?? WARNINGS_ONLY);
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey: readApiKey(options.apiKey),
     userAgent: userAgent(),
     limits: readRetryOptions(options),
-    fetch: options.fetch ?? globalThis.fetch,
-    sleep: options.sleep ?? sleep,
-    random: options.random ?? Math.random,
-    onDeprecated,
+    fetch: readFunction('fetch', options.fetch ?? globalThis.fetch),
+    sleep: readFunction('sleep', options.sleep ?? sleep),
+    random: readFunction('random', options.random ?? Math.random),
+    onDeprecated: readFunction('onDeprecated', options.onDeprecated ?? warnOnce(logger)),
     logger,
   };
 }
 
+function readFunction<Option>(name: string, option: Option): Option {
+  if (typeof option === 'function') return option;
+  throw new TypeError(`${name} must be a function.`);
+}
+
+function readLogger(logger: Logger): Logger {
+  if ([logger.debug, logger.warn].every((method) => typeof method === 'function')) return logger;
+  throw new TypeError('logger must have the functions debug and warn.');
+}
+
 /** The base URL without a slash at its end. @throws TypeError */
-function readBaseUrl(baseUrl: unknown): string {
-  const url = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash)
-    throw new TypeError('baseUrl must be an address like https://petstore.example/v1.');
+function readBaseUrl(option: unknown): string {
+  const baseUrl = String(
+    option === undefined ? fromEnvironment(URL_VARIABLE, 'base URL', 'baseUrl') : option,
+  );
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash) {
+    const name = option === undefined ? URL_VARIABLE : 'baseUrl';
+    throw new TypeError(`${name} must be an address like https://petstore.example/v1.`);
+  }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** A message must never contain the key. @throws TypeError */
 function readApiKey(option: unknown): string {
-  const apiKey = option === undefined ? keyFromEnvironment() : option;
+  const apiKey = option === undefined ? fromEnvironment(KEY_VARIABLE, 'API key', 'apiKey') : option;
   if (typeof apiKey === 'string' && API_KEY.test(apiKey)) return apiKey;
   const name = option === undefined ? KEY_VARIABLE : 'apiKey';
   throw new TypeError(`${name} is empty or has characters that no key has.`);
 }
 
 /** Node, Deno and Bun have an environment. Bundlers may replace the text `process.env.NAME`, so this code does not contain it. */
-function keyFromEnvironment(): string {
+function fromEnvironment(variable: string, what: string, option: string): string {
   const { process } = globalThis as Platform;
-  if (process?.versions?.node === undefined)
-    throw new TypeError('There is no API key: give the option apiKey.');
-  const missing = `There is no API key: give the option apiKey, or set ${KEY_VARIABLE} in the environment`;
+  const missing = `There is no ${what}: give the option ${option}`;
+  if (process?.versions?.node === undefined) throw new TypeError(`${missing}.`);
+  const remedy = `${missing}, or set ${variable} in the environment`;
   try {
-    const apiKey = process.env?.[KEY_VARIABLE];
-    if (apiKey !== undefined) return apiKey;
+    const value = process.env?.[variable];
+    if (value !== undefined) return value;
   } catch (cause) {
-    throw new TypeError(`${missing} and allow it: --allow-env=${KEY_VARIABLE}.`, { cause });
+    throw new TypeError(`${remedy} and allow it: --allow-env=${variable}.`, { cause });
   }
-  throw new TypeError(`${missing}.`);
+  throw new TypeError(`${remedy}.`);
 }
 
 /** Undefined in browsers, which send their own name: some ignore another name, and others ask for it in a preflight. */

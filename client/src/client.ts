@@ -1,10 +1,23 @@
 import type { PetStoreOptions } from './client-options.js';
 import type { CallOptions, CreateOptions } from './options.js';
 import { Orders } from './orders.js';
+import type { List, Page } from './pages.js';
 import { Pets } from './pets.js';
 import type { ApiPromise } from './response.js';
 import { Transport } from './transport.js';
-import { type BodyOf, del, get, patch, post, type ResultOf, type WithQuery } from './verbs.js';
+import {
+  type BodyOf,
+  del,
+  get,
+  type ItemOf,
+  list,
+  listPage,
+  patch,
+  type PathListOptions,
+  post,
+  type ResultOf,
+  type WithQuery,
+} from './verbs.js';
 
 /**
  * A client of the Pet Store API. Each method has a function that is also exported alone. Each method throws PetStoreError or
@@ -17,10 +30,20 @@ export class PetStoreClient {
   readonly #transport: Transport;
 
   /** @throws TypeError, RangeError if an option is unusable */
-  constructor(options: PetStoreOptions) {
+  constructor(options?: PetStoreOptions) {
     this.#transport = new Transport(options);
     this.pets = new Pets(this.#transport);
     this.orders = new Orders(this.#transport);
+  }
+
+  /** A list below `baseUrl`, for lists without a method of their own, page by page: {@link list}. */
+  list<Path extends string>(path: Path, options?: PathListOptions<Path>): List<ItemOf<Path>> {
+    return list(this.#transport, path, options);
+  }
+
+  /** One page of a list below `baseUrl`, and the cursor of the next page: {@link listPage}. */
+  listPage<Path extends string>(path: Path, options?: PathListOptions<Path>): ApiPromise<Page<ItemOf<Path>>> {
+    return listPage(this.#transport, path, options);
   }
 
   /** Gets a resource below `baseUrl`, for operations without a method of their own: {@link get}. */

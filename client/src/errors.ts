@@ -18,6 +18,11 @@ interface ErrorBody {
   readonly details?: readonly ErrorDetail[];
 }
 
+/** `ErrorOptions` of ES2022, which programs that are compiled for an older library do not have. */
+interface Reason {
+  readonly cause?: unknown;
+}
+
 /** The service responded, but with an error. The most common statuses have classes of their own. */
 export class PetStoreError extends Error {
   override readonly name: string = 'PetStoreError';
@@ -31,19 +36,32 @@ export class PetStoreError extends Error {
   readonly requestId: string | undefined;
   /** After how many seconds a further try makes sense, if the response says so. */
   readonly retryAfter: number | undefined;
+  /** The key of a `create` or `post`. To repeat the call without executing it twice, use the same key. */
+  readonly idempotencyKey: string | undefined;
   readonly response: ApiResponse;
+  declare readonly cause?: unknown;
 
-  constructor({ code, message, details = [] }: ErrorBody, response: ApiResponse, options?: ErrorOptions) {
+  constructor({ code, message, details = [] }: ErrorBody, response: ApiResponse, options?: Reason) {
     super(message, options);
     this.code = code;
     this.status = response.status;
     this.details = details;
     this.requestId = response.requestId;
     this.retryAfter = retryAfterOf(response);
+    this.idempotencyKey = response.idempotencyKey;
     this.response = response;
+  }
+
+  /** `JSON.stringify` would leave out the message. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
   }
 }
 
+/** 304: the client has the current version, which its own `If-None-Match` names. */
+export class NotModifiedError extends PetStoreError {
+  override readonly name = 'NotModifiedError';
+}
 /** 400: the request is malformed; `details` says where. */
 export class BadRequestError extends PetStoreError {
   override readonly name = 'BadRequestError';
@@ -68,6 +86,10 @@ export class ConflictError extends PetStoreError {
 export class GoneError extends PetStoreError {
   override readonly name = 'GoneError';
 }
+/** 412: the resource has changed since the version that `If-Match` names. */
+export class PreconditionFailedError extends PetStoreError {
+  override readonly name = 'PreconditionFailedError';
+}
 /** 422: the idempotency key was used for another request. */
 export class UnprocessableEntityError extends PetStoreError {
   override readonly name = 'UnprocessableEntityError';
@@ -88,6 +110,7 @@ const CLASSES: Readonly<Record<number, typeof PetStoreError>> = {
   404: NotFoundError,
   409: ConflictError,
   410: GoneError,
+  412: PreconditionFailedError,
   422: UnprocessableEntityError,
   429: RateLimitError,
 };
@@ -99,10 +122,19 @@ export class PetStoreUnreachable extends Error {
   override readonly name = 'PetStoreUnreachable';
   /** How often the request was sent. */
   readonly tries: number;
+  /** The key of a `create` or `post`, which may have been executed. To repeat the call, use the same key. */
+  readonly idempotencyKey: string | undefined;
+  declare readonly cause: unknown;
 
-  constructor(address: URL, tries: number, cause: unknown) {
+  constructor(address: URL, tries: number, cause: unknown, idempotencyKey?: string) {
     super(`${address.origin} did not answer, tries: ${tries}.`, { cause });
     this.tries = tries;
+    this.idempotencyKey = idempotencyKey;
+  }
+
+  /** `JSON.stringify` would leave out the message. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
   }
 }
 
@@ -113,7 +145,7 @@ const NOT_MODIFIED = {
 
 /** The error that a response of the service describes. */
 export function errorIn(response: ApiResponse): PetStoreError {
-  if (response.status === 304) return new PetStoreError(NOT_MODIFIED, response);
+  if (response.status === 304) return new NotModifiedError(NOT_MODIFIED, response);
   const body = errorBodyIn(response);
   return body
     ? new (classOf(response.status))(body, response)

@@ -9,9 +9,11 @@ export {
   type ErrorDetail,
   GoneError,
   NotFoundError,
+  NotModifiedError,
   PermissionDeniedError,
   PetStoreError,
   PetStoreUnreachable,
+  PreconditionFailedError,
   RateLimitError,
   ServerError,
   UnprocessableEntityError,
@@ -30,7 +32,7 @@ export {
   type OrderStatus,
   updateOrder,
 } from './orders.js';
-export type { ListOptions, Page } from './pages.js';
+export type { List, ListOptions, Page, ToArrayOptions } from './pages.js';
 export {
   createPet,
   getPet,
@@ -44,4 +46,17 @@ export {
 } from './pets.js';
 export type { ApiPromise, ApiResponse, WithResponse } from './response.js';
 export { type Query, Transport } from './transport.js';
-export { type BodyOf, del, get, patch, post, type ResultOf, type WithQuery } from './verbs.js';
+export {
+  type BodyOf,
+  del,
+  get,
+  type ItemOf,
+  list,
+  listPage,
+  patch,
+  type PathListOptions,
+  post,
+  type QueryOf,
+  type ResultOf,
+  type WithQuery,
+} from './verbs.js';

@@ -55,12 +55,18 @@ export function writeJson(value: Json): string {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new RangeError(`${value} may have lost digits: give whole numbers beyond 2^53 as bigint.`);
   if (value === null || typeof value !== 'object') return writeScalar(value);
-  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (value instanceof Date) return JSON.stringify(writeInstant(value));
   if (isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   const members = Object.entries(value).flatMap(([name, member]) =>
     member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member)}`],
   );
   return `{${members.join(',')}}`;
+}
+
+/** An instant as RFC 3339. @throws RangeError for an invalid Date */
+export function writeInstant(date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new RangeError('A Date to send is invalid.');
+  return date.toISOString();
 }
 
 function writeScalar(value: null | boolean | number | string): string {

@@ -66,6 +66,20 @@ const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-key
 
 const CALL_OPTIONS = ['maxTries', 'maxWaitMs', 'timeoutMs', 'signal', 'headers'];
 
+/** Whether a value is given. Null stands for a value that is left out, as undefined does. */
+export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
+
+/** The options as an object, which is empty if they are left out. @throws TypeError if they are not an object */
+export function readOptions<Options extends object>(
+  options: Options | null | undefined,
+  target: string,
+  example = '{ maxTries: 1 }',
+): Partial<Options> {
+  if (!isGiven(options)) return {};
+  if (typeof options === 'object') return options;
+  throw new TypeError(`The options of ${target} must be an object, such as ${example}.`);
+}
+
 /** Finds misspelt options, which would have no effect. @throws TypeError */
 export function refuseUnknown(
   options: object,
@@ -86,15 +100,16 @@ export function readRetryOptions(given: RetryOptions, otherwise?: RetryLimits): 
   };
 }
 
-function inRange(name: string, value: number, least: number, most: number): number {
+/** @throws RangeError unless the value is a whole number in the range */
+export function inRange(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new RangeError(`${name} must be a whole number from ${least} to ${most}.`);
 }
 
 /** @throws TypeError if the key is unusable */
-export function readIdempotencyKey(idempotencyKey: string | undefined): string {
+export function readIdempotencyKey(idempotencyKey: string | null | undefined): string {
   // Pages that did not come by https do not have `randomUUID`.
-  if (idempotencyKey === undefined)
+  if (!isGiven(idempotencyKey))
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
       byte.toString(16).padStart(2, '0'),
     ).join('');
@@ -104,10 +119,25 @@ export function readIdempotencyKey(idempotencyKey: string | undefined): string {
 
 /** @throws TypeError if the headers cannot be sent, or if the client sets them itself */
 export function readHeaders({ headers }: CallOptions): Headers {
-  const given = new Headers(headers);
+  const given = toHeaders(headers);
   const own = OWN_HEADERS.find((name) => given.has(name));
   if (own === undefined) return given;
   throw new TypeError(`headers must not have ${own}: the client sets it.`);
+}
+
+function toHeaders(headers: CallOptions['headers']): Headers {
+  try {
+    return new Headers(headers ?? undefined);
+  } catch (cause) {
+    throw new TypeError(`headers must be names and texts that HTTP allows: ${String(cause)}`, { cause });
+  }
+}
+
+/** @throws TypeError if the signal is something else, such as the AbortController */
+export function readSignal({ signal }: CallOptions): AbortSignal | undefined {
+  if (!isGiven(signal)) return undefined;
+  if (typeof signal.throwIfAborted === 'function') return signal;
+  throw new TypeError('signal must be an AbortSignal.');
 }
 
 /** An int64: a bigint, or a number that has not lost any digit. @throws TypeError */

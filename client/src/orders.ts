@@ -1,6 +1,21 @@
 import type { components } from './api-types.js';
-import { type CallOptions, type CreateOptions, readIdempotencyKey, readInteger } from './options.js';
-import { fetchAll, fetchPage, type ListOptions, type Page } from './pages.js';
+import {
+  type CallOptions,
+  type CreateOptions,
+  isGiven,
+  readIdempotencyKey,
+  readInteger,
+  readOptions,
+} from './options.js';
+import {
+  fetchPage,
+  type List,
+  type ListOptions,
+  listOf,
+  type Page,
+  pageRequest,
+  withCursor,
+} from './pages.js';
 import type { ApiPromise } from './response.js';
 import type { Transport } from './transport.js';
 
@@ -19,24 +34,20 @@ export interface OrderListOptions extends ListOptions<OrderStatus> {
  * All orders, newest first. The options select the orders with a status or for a pet. Pages are fetched as by `listPets`.
  * @experimental The service may change or remove this operation.
  */
-export function listOrders(
-  transport: Transport,
-  options: OrderListOptions = {},
-): AsyncGenerator<Order, void, undefined> {
-  return fetchAll((cursor) => listOrdersPage(transport, { ...options, cursor }), options.cursor);
+export function listOrders(transport: Transport, options?: OrderListOptions): List<Order> {
+  return listOf((cursor) => listOrdersPage(transport, withCursor(options, cursor)));
 }
 
 /**
  * One page of the list of orders, and the cursor of the next page.
  * @experimental The service may change or remove this operation.
  */
-export function listOrdersPage(
-  transport: Transport,
-  { petId, ...options }: OrderListOptions = {},
-): ApiPromise<Page<Order>> {
-  return fetchPage(transport, 'listOrders', '/store/orders', options, () => ({
-    petId: petId === undefined ? undefined : readInteger('petId', petId),
-  }));
+export function listOrdersPage(transport: Transport, options?: OrderListOptions): ApiPromise<Page<Order>> {
+  return fetchPage(transport, () => {
+    const { petId: given, ...others } = readOptions(options, 'listOrders');
+    const petId = isGiven(given) ? readInteger('petId', given) : undefined;
+    return pageRequest('listOrders', '/store/orders', others, { petId });
+  });
 }
 
 /**
@@ -46,13 +57,14 @@ export function listOrdersPage(
 export function createOrder(
   transport: Transport,
   order: NewOrder,
-  { idempotencyKey: key, ...options }: CreateOptions = {},
+  options?: CreateOptions,
 ): ApiPromise<Order> {
   return transport.send(() => {
+    const { idempotencyKey: key, ...others } = readOptions(options, 'createOrder');
     readInteger('petId', order?.petId);
     const idempotencyKey = readIdempotencyKey(key);
     const path = '/store/orders';
-    return { operation: 'createOrder', method: 'POST', path, body: order, idempotencyKey, options };
+    return { operation: 'createOrder', method: 'POST', path, body: order, idempotencyKey, options: others };
   });
 }
 
@@ -60,11 +72,7 @@ export function createOrder(
  * One order. `updateOrder` sends the `ETag` of its response back as `If-Match`.
  * @experimental The service may change or remove this operation.
  */
-export function getOrder(
-  transport: Transport,
-  id: Order['id'],
-  options: CallOptions = {},
-): ApiPromise<Order> {
+export function getOrder(transport: Transport, id: Order['id'], options?: CallOptions): ApiPromise<Order> {
   return transport.send(() => {
     const path = `/store/orders/${readInteger('id', id)}`;
     return { operation: 'getOrder', method: 'GET', path, options };
@@ -81,11 +89,12 @@ export function updateOrder(
   transport: Transport,
   id: Order['id'],
   change: OrderChange,
-  options: CallOptions = {},
+  options?: CallOptions,
 ): ApiPromise<Order> {
   return transport.send(() => {
     const path = `/store/orders/${readInteger('id', id)}`;
-    if (typeof change !== 'object') throw new TypeError('updateOrder needs an object to send.');
+    if (typeof change !== 'object' || change === null)
+      throw new TypeError('updateOrder needs an object to send.');
     return { operation: 'updateOrder', method: 'PATCH', path, body: change, options };
   });
 }
@@ -102,7 +111,7 @@ export class Orders {
   }
 
   /** All orders, newest first, or the orders with a status or for a pet, page by page: {@link listOrders}. */
-  list(options?: OrderListOptions): AsyncGenerator<Order, void, undefined> {
+  list(options?: OrderListOptions): List<Order> {
     return listOrders(this.#transport, options);
   }
 

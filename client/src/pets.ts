@@ -1,6 +1,21 @@
 import type { components } from './api-types.js';
-import { type CallOptions, type CreateOptions, readIdempotencyKey, readInteger } from './options.js';
-import { fetchAll, fetchPage, type ListOptions, type Page } from './pages.js';
+import {
+  type CallOptions,
+  type CreateOptions,
+  isGiven,
+  readIdempotencyKey,
+  readInteger,
+  readOptions,
+} from './options.js';
+import {
+  fetchPage,
+  type List,
+  type ListOptions,
+  listOf,
+  type Page,
+  pageRequest,
+  withCursor,
+} from './pages.js';
 import type { ApiPromise } from './response.js';
 import type { Transport } from './transport.js';
 
@@ -11,49 +26,49 @@ export type NewPet = components['schemas']['NewPet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
 export interface PetListOptions extends ListOptions<PetStatus> {
-  /** Only these pets, 1 to 100 ids. A pet that does not exist is left out. */
-  readonly id?: readonly Pet['id'][] | undefined;
+  /** Only this pet, or these pets, 1 to 100 ids. A pet that does not exist is left out. */
+  readonly id?: Pet['id'] | readonly Pet['id'][] | undefined;
 }
 
 /**
  * All pets, newest first. The options select the pets with a status or with some ids. Each page is fetched when its first pet is
  * requested, so after the loop is left, no further page is fetched. No pet comes twice, even if pets are added meanwhile.
  */
-export function listPets(
-  transport: Transport,
-  options: PetListOptions = {},
-): AsyncGenerator<Pet, void, undefined> {
-  return fetchAll((cursor) => listPetsPage(transport, { ...options, cursor }), options.cursor);
+export function listPets(transport: Transport, options?: PetListOptions): List<Pet> {
+  return listOf((cursor) => listPetsPage(transport, withCursor(options, cursor)));
 }
 
 /** One page of the list of pets, and the cursor of the next page. */
-export function listPetsPage(
-  transport: Transport,
-  { id: ids, ...options }: PetListOptions = {},
-): ApiPromise<Page<Pet>> {
-  return fetchPage(transport, 'listPets', '/pets', options, () => ({
-    id: ids?.map((id) => readInteger('id', id)).join(),
-  }));
+export function listPetsPage(transport: Transport, options?: PetListOptions): ApiPromise<Page<Pet>> {
+  return fetchPage(transport, () => {
+    const { id: ids, ...others } = readOptions(options, 'listPets');
+    const id = isGiven(ids)
+      ? [ids]
+          .flat()
+          .map((one) => readInteger('id', one))
+          .join()
+      : undefined;
+    return pageRequest('listPets', '/pets', others, { id });
+  });
 }
 
 /** Adds a pet once, even if it takes several tries. */
-export function createPet(
-  transport: Transport,
-  pet: NewPet,
-  { idempotencyKey: key, ...options }: CreateOptions = {},
-): ApiPromise<Pet> {
+export function createPet(transport: Transport, pet: NewPet, options?: CreateOptions): ApiPromise<Pet> {
   return transport.send(() => {
+    const { idempotencyKey: key, ...others } = readOptions(options, 'createPet');
     readInteger('categoryId', pet?.categoryId);
     const idempotencyKey = readIdempotencyKey(key);
-    return { operation: 'createPet', method: 'POST', path: '/pets', body: pet, idempotencyKey, options };
+    const path = '/pets';
+    return { operation: 'createPet', method: 'POST', path, body: pet, idempotencyKey, options: others };
   });
 }
 
 /**
  * One pet.
- * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
+ * @deprecated The service will remove this operation. Use {@link listPets} with `id`. The client warns of the removal once, or calls
+ * `onDeprecated` each time.
  */
-export function getPet(transport: Transport, id: Pet['id'], options: CallOptions = {}): ApiPromise<Pet> {
+export function getPet(transport: Transport, id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
   return transport.send(() => {
     const path = `/pets/${readInteger('id', id)}`;
     return { operation: 'getPet', method: 'GET', path, options };
@@ -69,7 +84,7 @@ export class Pets {
   }
 
   /** All pets, newest first, or the pets with a status or with some ids, page by page: {@link listPets}. */
-  list(options?: PetListOptions): AsyncGenerator<Pet, void, undefined> {
+  list(options?: PetListOptions): List<Pet> {
     return listPets(this.#transport, options);
   }
 
@@ -85,7 +100,8 @@ export class Pets {
 
   /**
    * One pet: {@link getPet}.
-   * @deprecated The service will remove this operation. The client warns of that once, or calls `onDeprecated` each time.
+   * @deprecated The service will remove this operation. Use {@link list} with `id`. The client warns of the removal once, or calls
+   * `onDeprecated` each time.
    */
   get(id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
     return getPet(this.#transport, id, options);

@@ -8,6 +8,8 @@ export interface ApiResponse {
   readonly url: URL;
   /** `X-Request-Id`, by which the service's operator finds the request. */
   readonly requestId: string | undefined;
+  /** The `Idempotency-Key` of the request; undefined if it had none. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The data of a call, and its response. */

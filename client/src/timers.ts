@@ -14,10 +14,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/**
- * Runs `work` with a signal that aborts after a number of milliseconds, or when the caller's signal aborts. `AbortSignal.any`
- * would do the same, but in Node 20 it keeps every signal as long as the caller's signal exists.
- */
+/** Runs `work` with a signal that aborts after a number of milliseconds, or when the caller's signal aborts. */
 export async function withDeadline<T>(
   milliseconds: number,
   caller: AbortSignal | undefined,

@@ -1,20 +1,27 @@
 import { type ClientOptions, type PetStoreOptions, readClientOptions } from './client-options.js';
 import { deprecationIn } from './deprecation.js';
 import { errorIn, PetStoreUnreachable, unexpected } from './errors.js';
-import { type Json, readJson, writeJson } from './json.js';
+import { type Json, readJson, writeInstant, writeJson } from './json.js';
 import {
   type CallOptions,
+  isGiven,
   readHeaders,
+  readOptions,
   readRetryOptions,
+  readSignal,
   refuseUnknown,
+  type RetryLimits,
   type TryDetails,
 } from './options.js';
 import { type ApiPromise, type ApiResponse, toApiPromise, type WithResponse } from './response.js';
 import { type Outcome, waitBeforeNextTry } from './retry.js';
+import { CallSignals } from './signals.js';
 import { withDeadline } from './timers.js';
 
-/** Parameters of a query. Undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | bigint | boolean | Date | undefined>>;
+type QueryValue = string | number | bigint | boolean | Date;
+
+/** Parameters of a query. Undefined and null ones are left out. A parameter with a list is repeated for each item. */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | null | undefined>>;
 
 /** In milliseconds. A longer wait is logged as a warning. */
 const LONG_WAIT = 10_000;
@@ -26,11 +33,20 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base URL. */
   readonly path: string;
-  readonly query?: Query | undefined;
+  readonly query?: Query | null | undefined;
   readonly body?: Json | undefined;
   /** The service executes requests with this key only once. */
-  readonly idempotencyKey?: string;
-  readonly options: CallOptions;
+  readonly idempotencyKey?: string | undefined;
+  readonly options: CallOptions | null | undefined;
+}
+
+/** A request whose arguments have been checked. */
+interface PreparedRequest extends Pick<ApiRequest, 'operation' | 'method' | 'idempotencyKey'> {
+  readonly url: URL;
+  readonly init: RequestInit;
+  readonly limits: RetryLimits;
+  /** The signal of the caller. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -38,9 +54,10 @@ export interface ApiRequest {
  */
 export class Transport {
   readonly #options: ClientOptions;
+  readonly #signals = new CallSignals();
 
   /** @throws TypeError, RangeError if an option is unusable */
-  constructor(options: PetStoreOptions) {
+  constructor(options: PetStoreOptions = {}) {
     this.#options = readClientOptions(options);
   }
 
@@ -61,29 +78,36 @@ export class Transport {
     build: () => ApiRequest,
     read: (data: unknown, response: ApiResponse) => T,
   ): Promise<WithResponse<T>> {
-    const request = build();
-    const response = await this.#tryUntilDone(request);
+    const request = this.#prepare(build());
+    const response = await this.#signals.run(request.signal, (signal) => this.#tryUntilDone(request, signal));
     const notice = deprecationIn(response, request.operation);
     if (notice) this.#options.onDeprecated(notice);
     if (response.status < 200 || response.status > 299) throw errorIn(response);
     return { data: read(parse(response), response), response };
   }
 
-  async #tryUntilDone(request: ApiRequest): Promise<ApiResponse> {
-    const { sleep, random } = this.#options;
-    const { operation, method, idempotencyKey, options } = request;
-    const { signal } = options;
+  /** @throws TypeError, RangeError if an argument of the call is unusable */
+  #prepare(request: ApiRequest): PreparedRequest {
+    const { operation, method, idempotencyKey } = request;
+    const options = readOptions(request.options, operation);
     refuseUnknown(options, operation);
     const limits = readRetryOptions(options, this.#options.limits);
+    const signal = readSignal(options);
     const url = this.#urlOf(request);
-    const init = this.#initOf(request);
+    const init = this.#initOf(request, options);
+    return { operation, method, url, init, idempotencyKey, limits, signal };
+  }
+
+  async #tryUntilDone(request: PreparedRequest, signal: AbortSignal | undefined): Promise<ApiResponse> {
+    const { sleep, random } = this.#options;
+    const { operation, method, url, idempotencyKey, limits } = request;
     // These requests may be repeated (RFC 9110 section 9.2.2).
     const isSafe = method === 'GET' || method === 'DELETE' || idempotencyKey !== undefined;
     for (let tries = 1; ; tries++) {
       const start = performance.now();
-      const outcome = await this.#try(url, init, limits.timeoutMs, signal).catch((cause: unknown) => {
+      const outcome = await this.#try(request, signal).catch((cause: unknown) => {
         signal?.throwIfAborted();
-        return new PetStoreUnreachable(url, tries, cause);
+        return new PetStoreUnreachable(url, tries, cause, idempotencyKey);
       });
       const waitMs = waitBeforeNextTry(outcome, tries, isSafe, limits, random);
       const durationMs = performance.now() - start;
@@ -96,32 +120,29 @@ export class Transport {
 
   /** Sends the request once. If the response breaks off, the try has failed, too. */
   #try(
-    url: URL,
-    init: RequestInit,
-    timeoutMs: number,
+    { url, init, idempotencyKey, limits }: PreparedRequest,
     caller: AbortSignal | undefined,
   ): Promise<ApiResponse> {
     const { fetch } = this.#options; // browsers reject a fetch that is called as a method
-    return withDeadline(timeoutMs, caller, async (signal) => {
+    return withDeadline(limits.timeoutMs, caller, async (signal) => {
       const response = await fetch(url, { ...init, signal });
       const { status, headers } = response;
       const requestId = headers.get('x-request-id') ?? undefined;
-      return { status, headers, text: await response.text(), url, requestId };
+      return { status, headers, text: await response.text(), url, requestId, idempotencyKey };
     });
   }
 
-  #urlOf({ path, query = {} }: ApiRequest): URL {
+  #urlOf({ path, query }: ApiRequest): URL {
     const { baseUrl } = this.#options;
     const url = new URL(baseUrl + path);
     // The key is sent only below the base URL, so a path such as `@elsewhere.example` or `/../..` is rejected.
     if (!url.href.startsWith(`${baseUrl}/`) || url.hash)
       throw new TypeError('path must begin with a slash, such as /pets, and stay below baseUrl.');
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, textOf(value));
+    addQuery(url.searchParams, query ?? {});
     return url;
   }
 
-  #initOf({ method, body, idempotencyKey, options }: ApiRequest): RequestInit {
+  #initOf({ method, body, idempotencyKey }: ApiRequest, options: CallOptions): RequestInit {
     const { apiKey, userAgent } = this.#options;
     const headers = readHeaders(options);
     headers.set('Accept', 'application/json');
@@ -150,9 +171,25 @@ export class Transport {
   }
 }
 
+/** Sets the parameters in place of parameters of the same name that the path has. @throws TypeError, RangeError */
+function addQuery(parameters: URLSearchParams, query: Query): void {
+  if (typeof query !== 'object' || Symbol.iterator in query)
+    throw new TypeError('query must be an object, such as { limit: 5 }.');
+  for (const [name, value] of Object.entries(query)) {
+    if (!isGiven(value)) continue;
+    // An empty list stays in the query, because without the parameter the service would return all items.
+    const [first = '', ...others] = [value].flat().map((item) => textOf(name, item));
+    parameters.set(name, first);
+    for (const other of others) parameters.append(name, other);
+  }
+}
+
 /** A whole number keeps all its digits, as in a body. */
-function textOf(value: NonNullable<Query[string]>): string {
-  if (value instanceof Date) return value.toISOString();
+function textOf(name: string, value: QueryValue): string {
+  if (!isGiven(value)) throw new TypeError(`${name} must not have null or undefined in its list.`);
+  if (value instanceof Date) return writeInstant(value);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`${name} must be a finite number.`);
   return typeof value === 'string' ? value : writeJson(value);
 }
 

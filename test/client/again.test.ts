@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<number, string>> = {
   404: 'NotFoundError',
   409: 'ConflictError',
   410: 'GoneError',
+  412: 'PreconditionFailedError',
   422: 'UnprocessableEntityError',
   429: 'RateLimitError',
   500: 'ServerError',

@@ -186,32 +186,59 @@ describe('a call', () => {
   }
 });
 
-describe('the API key of the client', () => {
+describe('the settings of the client', () => {
   afterEach(() => void vi.unstubAllEnvs());
-  const make = (variable: string | undefined, apiKey: string | undefined) => {
-    vi.stubEnv('PETSTORE_API_KEY', variable);
-    return new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey });
+  type Values = Record<'url' | 'key', string | undefined>;
+  const make = (variables: Values, options?: Partial<Values>) => {
+    vi.stubEnv('PETSTORE_URL', variables.url);
+    vi.stubEnv('PETSTORE_API_KEY', variables.key);
+    return new PetStoreClient(options && { baseUrl: options.url, apiKey: options.key });
   };
+  const url = `${server.origin}/v1`;
+  const key = 'psk_test_variable';
 
-  it.each([undefined, 'psk_test_option'])(
-    'is the option, or else the variable PETSTORE_API_KEY: %s',
-    async (option) => {
+  it.each<[string, Partial<Values> | undefined]>([
+    ['/v1', undefined],
+    ['/v1', {}],
+    ['/other', { url: `${server.origin}/other/` }],
+    ['/v1', { key: 'psk_test_option' }],
+  ])(
+    'are options, or else the variables PETSTORE_URL and PETSTORE_API_KEY: %s, %j',
+    async (path, options) => {
       server.does(answer(200, {}));
-      await make('psk_test_variable', option).get('/vets');
-      expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${option ?? 'psk_test_variable'}`);
+      await make({ url: `${url}/`, key }, options).get('/vets');
+      expect(server.arrivals[0]?.url).toBe(`${path}/vets`);
+      expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${options?.key ?? key}`);
     },
   );
 
-  it.each([
-    [
-      undefined,
-      undefined,
-      'There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment.',
-    ],
-    ['', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
-    ['psk_secret\n', undefined, 'PETSTORE_API_KEY is empty or has characters that no key has.'],
-    ['psk_test_variable', '', 'apiKey is empty or has characters that no key has.'],
-  ])('is rejected for the variable %j and the option %j', (variable, option, message) => {
-    expect(() => make(variable, option)).toThrow(new TypeError(message));
+  const NO_KEY = 'There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment.';
+  const NO_URL = 'There is no base URL: give the option baseUrl, or set PETSTORE_URL in the environment.';
+  const like = (name: string) => `${name} must be an address like https://petstore.example/v1.`;
+  const empty = (name: string) => `${name} is empty or has characters that no key has.`;
+  it.each<[Values, Partial<Values>, string]>([
+    [{ url, key: undefined }, {}, NO_KEY],
+    [{ url, key: '' }, {}, empty('PETSTORE_API_KEY')],
+    [{ url, key: 'psk_secret\n' }, {}, empty('PETSTORE_API_KEY')],
+    [{ url, key }, { key: '' }, empty('apiKey')],
+    [{ url: undefined, key }, {}, NO_URL],
+    [{ url: '', key }, {}, like('PETSTORE_URL')],
+    [{ url: 'localhost:3000/v1', key }, {}, like('PETSTORE_URL')],
+    [{ url, key }, { url: '' }, like('baseUrl')],
+    [{ url, key }, { url: null as never }, like('baseUrl')],
+  ])('are rejected for the variables %j and the options %j', (variables, options, message) => {
+    expect(() => make(variables, options)).toThrow(new TypeError(message));
+  });
+
+  it('are missing without an environment, and the message then names only the options', () => {
+    vi.stubGlobal('process', undefined);
+    try {
+      expect(() => new PetStoreClient()).toThrow('There is no base URL: give the option baseUrl.');
+      expect(() => new PetStoreClient({ baseUrl: url })).toThrow(
+        'There is no API key: give the option apiKey.',
+      );
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });

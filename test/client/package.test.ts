@@ -19,16 +19,18 @@ beforeAll(() => void (installation = installClient()));
 
 /** Uses an export of each kind. */
 const PROGRAM = `
-import { type ApiResponse, BadRequestError, type ErrorCode, type Page, type Pet, PetStoreClient, PetStoreError } from '@petstore/client';
+import { type ApiResponse, BadRequestError, type ErrorCode, type List, type Page, type Pet, PetStoreClient, PetStoreError, PetStoreUnreachable } from '@petstore/client';
 const code: ErrorCode = 'pet_not_found';
 // @ts-expect-error
 const mistyped: ErrorCode = 'pet_not_fond';
 const client = new PetStoreClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key', maxTries: 1 });
 const page = (): Promise<Page<Pet>> => client.pets.listPage({ status: 'sold', timeoutMs: 10 });
+const list = (): List<Pet> => client.list('/pets', { query: { id: [7n] } });
+const reason = (error: unknown): unknown => error instanceof PetStoreUnreachable && error.cause;
 const answer = (): Promise<{ response: ApiResponse }> => client.orders.create({ petId: 7n }).withResponse();
 // @ts-expect-error
 const mistaken = () => client.orders.create({ petId: '7' });
-console.log(code, mistyped, [page, answer, mistaken].length, BadRequestError.prototype instanceof PetStoreError);
+console.log(code, mistyped, [page, list, reason, answer, mistaken].length, BadRequestError.prototype instanceof PetStoreError);
 `;
 
 /** Per module resolution of the compiler: its options, and per kind of module the source file with its output file. */
@@ -102,14 +104,14 @@ describe('the package of the client', () => {
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
       for (const file of Object.keys(files)) writeFileSync(join(folder, file), PROGRAM);
-      const libraries = ['--target', 'es2022', '--lib', 'es2022,dom'];
+      const libraries = ['--target', 'es2020', '--lib', 'es2020,dom'];
       const common = ['--strict', '--skipLibCheck', 'false', '--skipDefaultLibCheck', ...libraries];
       const args = [COMPILER, ...common, ...options, ...Object.keys(files)];
       const compiled = await run(process.execPath, args, { cwd: folder }).catch((error: unknown) => error);
       expect((compiled as { stdout: string }).stdout).toBe('');
       for (const output of Object.values(files)) {
         const { stdout } = await run(process.execPath, [join(folder, output)]);
-        expect(stdout).toBe('pet_not_found pet_not_fond 3 true\n');
+        expect(stdout).toBe('pet_not_found pet_not_fond 5 true\n');
       }
     });
   }
@@ -123,7 +125,7 @@ describe('the package of the client', () => {
 const FUNCTIONS = [
   ['listPets', 'listPetsPage', 'createPet', 'getPet'],
   ['listOrders', 'listOrdersPage', 'createOrder', 'getOrder', 'updateOrder'],
-  ['get', 'post', 'patch', 'del'],
+  ['list', 'listPage', 'get', 'post', 'patch', 'del'],
 ].flat();
 
 describe('a bundle with one function of the client', () => {
@@ -230,7 +232,7 @@ describe('the README of the client', () => {
   it('has programs that TypeScript accepts with the published types', async () => {
     const files = programs.map((program, i) => join(installation.folder, fileOf(program, i, 'ts')));
     const strict = ['--strict', '--strictNullChecks', 'false', '--checkJs', '--noEmit'];
-    const options = [...strict, '--module', 'nodenext', '--lib', 'es2022'];
+    const options = [...strict, '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2020'];
     const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--ignoreConfig'];
     const { stdout } = await run(process.execPath, [COMPILER, ...options, ...types, ...files]).catch(
       (error: { stdout: string }) => error,

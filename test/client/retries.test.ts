@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   PetStoreClient,
@@ -5,8 +6,9 @@ import {
   type PetStoreOptions,
   PetStoreUnreachable,
 } from '../../client/src/index.js';
+import { eventually } from '../support/eventually.js';
 import { all } from './all.js';
-import { answer, drop, refuse, ScriptedServer } from './scripted-server.js';
+import { answer, drop, refuse, ScriptedServer, type Step } from './scripted-server.js';
 
 const PET = '{"id":7,"name":"Rex","categoryId":9223372036854775807,"status":"available"}';
 const REX = { id: 7n, name: 'Rex', categoryId: 9223372036854775807n, status: 'available' };
@@ -108,6 +110,65 @@ describe('the client', () => {
     expect([server.arrivals.length, keys().size]).toEqual([4, 1]);
   });
 
+  const CREATIONS: Record<string, (key: string | undefined) => Promise<unknown>> = {
+    'pets.create': (idempotencyKey) =>
+      client().pets.create({ name: 'Rex', categoryId: 7n }, { idempotencyKey }),
+    'orders.create': (idempotencyKey) => client().orders.create({ petId: 7n }, { idempotencyKey }),
+    post: (idempotencyKey) => client().post('/vets', {}, { idempotencyKey }),
+  };
+  const FAULTS: [string, Step, string][] = [
+    ['no response', drop, 'PetStoreUnreachable'],
+    ['500', refuse(500, 'internal_error'), 'ServerError'],
+    ['the page of a proxy', answer(502, '<html>'), 'ServerError'],
+    ['429', refuse(429, 'rate_limited', { 'Retry-After': '61' }), 'RateLimitError'],
+    ['a creation whose response is not JSON', answer(201, '<html>'), 'PetStoreError'],
+  ];
+  describe.each(Object.entries(CREATIONS))('%s', (_, call) => {
+    it.each(FAULTS)('has its idempotency key in the error: %s', async (__, step, name) => {
+      server.does(step);
+      const failure = await failureOf(call(undefined));
+      expect(failure).toMatchObject({
+        name,
+        idempotencyKey: expect.stringMatching(/^[\da-f]{32}$/) as string,
+      });
+      const { idempotencyKey } = failure as PetStoreError;
+      expect([...keys()]).toEqual([`"${idempotencyKey}"`]);
+      expect(await failureOf(call(idempotencyKey))).toMatchObject({ name, idempotencyKey });
+    });
+  });
+
+  it('has no idempotency key in an error of a call that does not send one', async () => {
+    server.does(refuse(500, 'internal_error'));
+    expect(await failureOf(list())).toMatchObject({ name: 'ServerError', idempotencyKey: undefined });
+    server.does(drop);
+    expect(await failureOf(list())).toMatchObject({ tries: 4, idempotencyKey: undefined });
+  });
+
+  it('makes errors that JSON.stringify writes, with their message', async () => {
+    server.does(refuse(500, 'internal_error', { 'X-Request-Id': 'r-1' }));
+    const written = (failure: unknown) => JSON.parse(JSON.stringify({ failure })) as { failure: object };
+    const refused = await failureOf(create());
+    const { idempotencyKey } = refused as PetStoreError;
+    expect(written(refused).failure).toMatchObject({
+      name: 'ServerError',
+      message: 'This is internal_error.',
+      code: 'internal_error',
+      status: 500,
+      details: [],
+      requestId: 'r-1',
+      idempotencyKey,
+      response: { status: 500, text: expect.stringContaining('internal_error') as string },
+    });
+    server.does(drop);
+    const unreachable = await failureOf(create());
+    expect(written(unreachable).failure).toEqual({
+      name: 'PetStoreUnreachable',
+      message: `${server.origin} did not answer, tries: 4.`,
+      tries: 4,
+      idempotencyKey: (unreachable as PetStoreUnreachable).idempotencyKey,
+    });
+  });
+
   it('ends a request when the caller’s signal aborts, and does not try again', async () => {
     const controller = new AbortController();
     server.does(() => controller.abort(new Error('enough')));
@@ -127,6 +188,34 @@ describe('the client', () => {
     await expect(all(pets.list({ signal: controller.signal }))).rejects.toThrow('enough');
     expect(performance.now() - started).toBeLessThan(40_000);
     expect(server.arrivals.length).toBe(1);
+  });
+
+  it('gives many calls one listener on the signal that they share, and removes it after the last call', async () => {
+    const warnings: string[] = [];
+    const warn = ({ message }: Error) => warnings.push(message);
+    process.on('warning', warn);
+    const { signal } = new AbortController();
+    const many = client({ sleep: undefined, random: () => 0, maxTries: 41 });
+    const overloaded = refuse(503, 'overloaded');
+    server.does(...Array<typeof page>(40).fill(overloaded), page);
+    await Promise.all(Array.from({ length: 40 }, () => many.pets.listPage({ signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', warn);
+    expect([server.arrivals.length, warnings]).toEqual([80, []]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('ends all calls that share a signal, also while they wait, with its reason', async () => {
+    const controller = new AbortController();
+    server.does(refuse(429, 'rate_limited', { 'Retry-After': '50' }));
+    const logger = { debug: () => undefined, warn: () => undefined };
+    const { pets } = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key', logger });
+    const calls = Array.from({ length: 3 }, () => pets.listPage({ signal: controller.signal }));
+    const outcomes = Promise.allSettled(calls);
+    await eventually(async () => server.arrivals.length === 3);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }));
   });
 
   it('sends nothing when the signal was aborted before the call', async () => {

@@ -2,7 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { BodyOf, NewPet, Order, OrderChange, Pet, ResultOf } from '../../client/src/index.js';
+import type {
+  BodyOf,
+  ItemOf,
+  List,
+  NewPet,
+  Order,
+  OrderChange,
+  Pet,
+  PetListOptions,
+  PetStatus,
+  PetStoreClient,
+  Query,
+  QueryOf,
+  ResultOf,
+} from '../../client/src/index.js';
 import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -41,6 +55,33 @@ describe('the types of the client', () => {
     expectTypeOf<ResultOf<'GET', '/vets'>>().toBeUnknown();
     expectTypeOf<ResultOf<'GET', string>>().toBeUnknown();
     expectTypeOf<BodyOf<'POST', '/vets'>>().toBeUnknown();
+  });
+
+  it('give the items and the query of each documented list, and unknown for other paths', () => {
+    expectTypeOf<ItemOf<'/pets'>>().toEqualTypeOf<Pet>();
+    expectTypeOf<ItemOf<'/store/orders'>>().toEqualTypeOf<Order>();
+    expectTypeOf<ItemOf<'/pets/7'>>().toBeNever();
+    expectTypeOf<ItemOf<'/transfers'>>().toBeUnknown();
+    expectTypeOf<ItemOf<string>>().toBeUnknown();
+    expectTypeOf<QueryOf<'GET', '/transfers'>>().toEqualTypeOf<Query>();
+    expectTypeOf<QueryOf<'GET', string>>().toEqualTypeOf<Query>();
+    interface Expected {
+      limit?: number | null | undefined;
+      cursor?: string | null | undefined;
+      status?: PetStatus | null | undefined;
+      id?: bigint | readonly bigint[] | null | undefined;
+    }
+    expectTypeOf<Required<QueryOf<'GET', '/pets'>>>().toEqualTypeOf<Readonly<Required<Expected>>>();
+    // @ts-expect-error because the parameter is mistyped
+    const mistyped: QueryOf<'GET', '/pets'> = { stauts: 'sold' };
+    // @ts-expect-error because the value does not exist
+    const unknown: QueryOf<'GET', '/pets'> = { status: 'gone' };
+    expect([mistyped, unknown].length).toBe(2);
+    const list = (client: PetStoreClient) => client.list('/pets', { query: { status: 'sold' } });
+    expectTypeOf(list).returns.toEqualTypeOf<List<Pet>>();
+    // A program that was written for a generator.
+    expectTypeOf<List<Pet>>().toExtend<AsyncGenerator<Pet, void, undefined>>();
+    expectTypeOf<bigint>().toExtend<PetListOptions['id']>();
   });
 
   it('match what the client reads, because no response has an int32, which the types would call a number', () => {

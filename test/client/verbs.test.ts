@@ -34,6 +34,7 @@ describe('paths without a method of their own', () =>
       expect([data, response.status]).toEqual([made, 200]);
       const seen = { 'If-None-Match': response.headers.get('etag')! };
       await expect(client.get(path, { headers: seen })).rejects.toMatchObject({
+        name: 'NotModifiedError',
         status: 304,
         code: 'not_modified',
       });
@@ -44,7 +45,11 @@ describe('paths without a method of their own', () =>
       const changed = await client.patch(path, { price: LARGEST - 1n }, { headers });
       expect(changed).toEqual({ ...made, price: LARGEST - 1n });
       const late = client.patch(path, { price: 7 }, { headers });
-      await expect(late).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+      await expect(late).rejects.toMatchObject({
+        name: 'PreconditionFailedError',
+        status: 412,
+        code: 'precondition_failed',
+      });
       expect(await client.delete(path)).toBeUndefined();
       await expect(client.get(path)).rejects.toMatchObject({ name: 'NotFoundError', code: 'not_found' });
     });

@@ -79,6 +79,7 @@ describe('Tools of other projects that read the OpenAPI document', () => {
       const args = [`dist/programs/${program}.js`, `${service.stranger.origin}/v1`, service.secret];
       expect(JSON.parse(await run(process.execPath, ...args))).toEqual({
         names: before.map(({ name }) => name),
+        chosen: [2, 1],
         created: 201,
         read: 'Generated',
         refused: [400, 'validation_failed'],

@@ -18,13 +18,24 @@ const RUNTIMES: Readonly<Record<string, string[]>> = {
   deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
   bun: ['run', '--no-install'],
 };
-/** The arguments that allow a program to read its key from the environment. */
-const ALLOWED: Readonly<Record<string, string[]>> = { deno: ['--allow-env=PETSTORE_API_KEY'], bun: [] };
-const MISSING =
-  'TypeError: There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment';
+/** The arguments that allow a program to read its base URL and its key from the environment, as the README says. */
+const ALLOWED: Readonly<Record<string, string[]>> = {
+  deno: ['--allow-env=PETSTORE_URL,PETSTORE_API_KEY'],
+  bun: [],
+};
+const refusals = (deno: (variable: string) => string) =>
+  [
+    ['base URL', 'baseUrl', 'PETSTORE_URL'],
+    ['API key', 'apiKey', 'PETSTORE_API_KEY'],
+  ]
+    .map(
+      ([what, option, variable]) =>
+        `TypeError: There is no ${what}: give the option ${option}, or set ${variable} in the environment${deno(variable!)}.\n`,
+    )
+    .join('');
 const REFUSALS: Readonly<Record<string, string>> = {
-  deno: `${MISSING} and allow it: --allow-env=PETSTORE_API_KEY.\n`,
-  bun: `${MISSING}.\n`,
+  deno: refusals((variable) => ` and allow it: --allow-env=${variable}`),
+  bun: refusals(() => ''),
 };
 
 describe('The client as it is published', () => {
@@ -37,7 +48,7 @@ describe('The client as it is published', () => {
     // In parallel with the installation of the runtimes.
     installation = installClient();
     runtimes = await installed;
-    for (const name of ['program.ts', 'without-key.ts'])
+    for (const name of ['program.ts', 'without-environment.ts'])
       cpSync(join(SOURCE, name), join(installation.folder, name));
     service = await startService(sqlite);
     for (const name of ['Ada', 'Bea', 'Cid']) await service.client.post('/v1/pets', { name, categoryId: 7 });
@@ -68,10 +79,13 @@ describe('The client as it is published', () => {
     return stdout;
   }
 
-  it.each(Object.entries(RUNTIMES))('says where it looks for its key: %s', async (runtime, args) => {
-    const program = join(installation.folder, 'without-key.ts');
-    expect(await outputOf(runtime, [...args, program])).toBe(REFUSALS[runtime]);
-  });
+  it.each(Object.entries(RUNTIMES))(
+    'says where it looks for its base URL and its key: %s',
+    async (runtime, args) => {
+      const program = join(installation.folder, 'without-environment.ts');
+      expect(await outputOf(runtime, [...args, program])).toBe(REFUSALS[runtime]);
+    },
+  );
 
   it.each(Object.entries(RUNTIMES))(
     'lists, creates, reads, reports errors, and retries: %s',
@@ -82,8 +96,10 @@ describe('The client as it is published', () => {
       faulty.does(overloaded, drop, breakOff, keepSilent, answer(201, mia));
 
       const program = join(installation.folder, 'program.ts');
-      const values = [`http://127.0.0.1:${service.port}/v1`, `${faulty.origin}/v1`];
+      const url = `http://127.0.0.1:${service.port}/v1`;
+      const values = [url, `${faulty.origin}/v1`];
       const stdout = await outputOf(runtime, [...args, ...ALLOWED[runtime]!, program, ...values], {
+        PETSTORE_URL: url,
         PETSTORE_API_KEY: service.secret,
       });
 
@@ -95,10 +111,12 @@ describe('The client as it is published', () => {
       };
       expect(JSON.parse(stdout)).toEqual({
         names: before.map(({ name }) => name),
+        secondNames: before.map(({ name }) => name),
         created: rex,
         isSame: true,
         read: rex,
         newest: rex,
+        listed: rex,
         refused: [true, 'validation_failed', '/name'],
         stranger: [true, 401, 'invalid_api_key'],
         lucky: { ...mia, id: '1', categoryId: '7' },

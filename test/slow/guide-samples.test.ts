@@ -108,7 +108,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('A command to
   };
 
   it.each([
-    ['docs/api.md', 'alone', 15],
+    ['docs/api.md', 'alone', 16],
     ['docs/modules/store.md', 'after the guide', 2],
     ['docs/modules/store.md', 'alone', 2],
   ])('%s runs %s, and prints the documented response', async (file, when, count) => {

@@ -5,6 +5,8 @@ import { settingsOfModules } from '../../src/platform/config/module-settings.js'
 import type { ErrorEntry } from '../../src/platform/http/errors/error-codes.js';
 import { canvases } from './canvas.js';
 import { openApiDocument } from './openapi-document.js';
+import { contentsOf } from '../site/document.js';
+import { boundsOf, partsOf } from '../site/operation.js';
 import type { OpenApiDocument } from './openapi-types.js';
 
 /**
@@ -20,6 +22,12 @@ export async function writtenDocuments(
     ['docs/openapi.json', jsonOf(document)],
     ['docs/openapi-3.0.json', jsonOf(openApiDocument(app, '3.0.3'))],
     ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
+    ...(await Promise.all(
+      areaPages().map(
+        async (file) =>
+          [file, await formatted(file, withParameters(file, presentText(file), document))] as const,
+      ),
+    )),
     ['.env.example', envExampleOf(modules)],
     ...(await Promise.all(
       canvases(app, document, presentText).map(
@@ -40,22 +48,56 @@ export const presentText = (file: string): string =>
 const formatted = async (file: string, text: string) =>
   format(text, { ...(await resolveConfig(file)), filepath: file });
 
+/** The pages about the areas of the API. */
+const areaPages = () => readdirSync('docs/modules').map((page) => `docs/modules/${page}`);
+
 /**
- * The guide for clients, with the pages of all areas, the scope of each operation, and every error code that an operation may
- * return.
+ * The guide for clients, with the pages of all areas, the parameters and the scope of each operation, and every error code that an
+ * operation may return.
  */
 function apiGuide(document: OpenApiDocument): string {
-  const pages = readdirSync('docs/modules').map((page) => {
-    const [, title] = /^# (.+)$/m.exec(presentText(`docs/modules/${page}`))!;
-    return `- [${title}](modules/${page})`;
+  const pages = areaPages().map((page) => {
+    const [, title] = /^# (.+)$/m.exec(presentText(page))!;
+    return `- [${title}](${page.replace('docs/', '')})`;
   });
   let text = withPart(presentText('docs/api.md'), 'areas', [
     'These areas have their own pages:',
     '',
     ...pages,
   ]);
+  text = withParameters('docs/api.md', text, document);
   text = withPart(text, 'scopes', scopesOf(document));
   return withPart(text, 'errors', errorsOf(document));
+}
+
+/** A page with the query parameters of each operation that its comments name. @throws Error if an operation does not exist */
+function withParameters(file: string, page: string, document: OpenApiDocument): string {
+  const { operations } = contentsOf(document) as { operations: (object & { operationId: string })[] };
+  const names = [...page.matchAll(/^<!-- parameters of (\w+): written by /gm)].map(([, name]) => name!);
+  return names.reduce((text, name) => {
+    const operation = operations.find(({ operationId }) => operationId === name);
+    if (!operation)
+      throw new Error(`${file}: no operation is called ${name}. Correct the name in both comments.`);
+    return withPart(text, `parameters of ${name}`, parametersOf(operation));
+  }, page);
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly description: string;
+  readonly schema: object;
+}
+
+function parametersOf(operation: object): string[] {
+  const { others } = partsOf(operation as Parameters<typeof partsOf>[0]) as { others: readonly Parameter[] };
+  const rows = others
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name, description, schema }) => [
+      `\`${name}\``,
+      `${description} ${boundsOf({ ...schema, description } as Parameters<typeof boundsOf>[0])}`.trim(),
+    ]);
+  return tableOf(['Parameter', 'Meaning'], rows);
 }
 
 function scopesOf({ paths }: OpenApiDocument): string[] {

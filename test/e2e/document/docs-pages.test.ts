@@ -291,6 +291,11 @@ describe('the documentation pages', () => {
     const end = 'It will be removed on 2030-12-05, at midnight UTC, and will then return 410';
     for (const path of ['/docs/deprecations.md', '/docs/reference.md', '/docs/search.json'])
       expect(await textOf(path)).toContain(end);
+    // The specification names the filter `status`, and the filter `id` is what replaces a single request.
+    for (const path of ['/docs/deprecations.md', '/docs/reference.md', '/docs/guide.md', '/openapi.json'])
+      expect(await textOf(path), path).toMatch(
+        /GET \/pets(?:` with the `status` filter|\?status=)[^]*GET \/pets\?id=1/,
+      );
     const { headers } = await service.client.get('/v1/pets/404');
     const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
     expect((await fetch(address!)).status).toBe(200);

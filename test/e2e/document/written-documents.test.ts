@@ -8,6 +8,15 @@ import { readSettings } from '../../../src/platform/config/settings.js';
 import { Public } from '../../../src/platform/http/index.js';
 import { presentText, writtenDocuments } from '../../../tools/openapi/written-documents.js';
 import { asidesOf } from '../../../tools/site/operation.js';
+import { resolvedDocument } from '../../support/http/resolved-document.js';
+
+interface Described {
+  readonly paths: Readonly<Record<string, { get: Operation }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly in: string; readonly name: string }[];
+}
 
 async function documentsOf(modules: typeof MODULES) {
   const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, MODULES);
@@ -48,6 +57,22 @@ describe('the guide for clients', () => {
     const guide = (await documentsOf([...MODULES, TillsModule])).get('docs/api.md');
     expect(guide).toContain('\n| `countTills` | none, so only a key without restriction may call it |\n');
     expect(guide).toContain('\n| `countOpenTills` | none, and no key |\n');
+  });
+
+  it.each([
+    ['docs/api.md', 'listPets'],
+    ['docs/modules/store.md', 'listOrders'],
+  ])('%s has each query parameter of %s in its table', async (file, operation) => {
+    const page = (await documentsOf(MODULES)).get(file)!;
+    const [, table] = page.split(new RegExp(`<!-- /?parameters of ${operation}\\b.*-->`));
+    const named = [...table!.matchAll(/^\| `(\w+)` \| \S.* \|$/gm)].map(([, name]) => name);
+    const { paths } = resolvedDocument(JSON.parse(presentText('docs/openapi.json')) as Described);
+    const { parameters } = Object.values(paths)
+      .map(({ get }) => get)
+      .find(({ operationId }) => operationId === operation)!;
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(named).toEqual(names);
+    expect(names.length).toBeGreaterThan(3);
   });
 
   it.each<[object, string]>([

@@ -13,7 +13,7 @@ import {
 // Both runtimes have `process`, but Deno knows its type only with an npm package.
 const { process } = globalThis as unknown as { process: { argv: string[] } };
 const [baseUrl = '', faulty = ''] = process.argv.slice(2);
-// The key comes from the environment.
+// The key comes from the environment, and where `baseUrl` is left out, the base URL, too.
 const clientOf = (options: Partial<PetStoreOptions> = {}) =>
   new PetStoreClient({ baseUrl, onDeprecated: () => undefined, ...options });
 const errorOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
@@ -25,13 +25,16 @@ const errorOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
 const client = clientOf();
 const { pets } = client;
 const names: string[] = [];
-for await (const { name } of pets.list({ pageSize: 2 })) names.push(name);
+const list = pets.list({ pageSize: 2 });
+for await (const { name } of list) names.push(name);
+const secondNames = (await list.toArray()).map(({ name }) => name);
 
 const largest = { name: 'Rex 🐕', categoryId: 2n ** 63n - 1n };
 const created = await pets.create(largest, { idempotencyKey: navigator.userAgent });
 const again = await pets.create(largest, { idempotencyKey: navigator.userAgent });
 const read: Pet = await client.get(`/pets/${created.id}`);
-const [newest] = (await listPetsPage(new Transport({ baseUrl }), { pageSize: 1 })).items;
+const [newest] = (await listPetsPage(new Transport(), { pageSize: 1 })).items;
+const [listed]: Pet[] = await client.list('/pets', { query: { id: created.id } }).toArray();
 
 const refused = await errorOf(pets.create({ name: ' ', categoryId: 7n }));
 const stranger = await errorOf(clientOf({ apiKey: 'nobody' }).pets.listPage());
@@ -42,10 +45,12 @@ const lucky = await patient.pets.create({ name: 'Mia', categoryId: 7n });
 
 const seen = {
   names,
+  secondNames,
   created,
   isSame: again.id === created.id,
   read,
   newest,
+  listed,
   refused: [refused instanceof BadRequestError, refused.code, refused.details[0]?.field],
   stranger: [stranger instanceof AuthenticationError, stranger.status, stranger.code],
   lucky,

@@ -11,6 +11,7 @@ main(async (baseUrl, key) => {
     names.push(...data!.map(({ name }) => name));
     cursor = nextCursor(response!.headers);
   } while (cursor);
+  const { data: chosen } = await listPets({ query: { id: [2, 1] } });
   const created = await createPet({ body: NEW_PET });
   const read = await getPet({ path: { petId: created.data!.id } });
   const refused = await createPet({ body: { ...NEW_PET, name: ' ' } });
@@ -18,6 +19,7 @@ main(async (baseUrl, key) => {
   const stranger = await listPets();
   return {
     names,
+    chosen: chosen!.map(({ id }) => id),
     created: created.response!.status,
     read: read.data!.name,
     refused: [refused.error!.status, refused.error!.code],

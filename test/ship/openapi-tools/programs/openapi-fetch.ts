@@ -13,6 +13,7 @@ main(async (baseUrl, key) => {
     names.push(...data!.map(({ name }) => name));
     cursor = nextCursor(response.headers);
   } while (cursor);
+  const { data: chosen } = await client.GET('/pets', { params: { query: { id: [2, 1] } } });
   const created = await client.POST('/pets', { body: NEW_PET });
   const petId = created.data!.id;
   const read = await client.GET('/pets/{petId}', { params: { path: { petId } } });
@@ -20,6 +21,7 @@ main(async (baseUrl, key) => {
   const stranger = await clientOf('nobody').GET('/pets');
   return {
     names,
+    chosen: chosen!.map(({ id }) => id),
     created: created.response.status,
     read: read.data!.name,
     refused: [refused.error!.status, refused.error!.code],

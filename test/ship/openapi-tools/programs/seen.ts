@@ -2,6 +2,8 @@
 export interface Seen {
   /** Names of all pets, read page by page. */
   readonly names: readonly string[];
+  /** The ids of the pets that were listed by their ids. */
+  readonly chosen: readonly number[];
   readonly created: number;
   readonly read: string;
   readonly refused: readonly [status: number, code: string];

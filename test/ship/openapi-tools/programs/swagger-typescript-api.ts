@@ -19,6 +19,7 @@ main(async (baseUrl, key) => {
     names.push(...page.data.map(({ name }) => name));
     cursor = nextCursor(page.headers);
   } while (cursor);
+  const { data: chosen } = await pets.listPets({ id: [2, 1] });
   const created = await pets.createPet(PET);
   const read = await pets.getPet(created.data.id);
   const errorOf = (call: Promise<unknown>) =>
@@ -28,6 +29,7 @@ main(async (baseUrl, key) => {
     );
   return {
     names,
+    chosen: chosen.map(({ id }) => id),
     created: created.status,
     read: read.data.name,
     refused: await errorOf(pets.createPet({ ...PET, name: ' ' })),
