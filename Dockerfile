@@ -13,6 +13,7 @@ COPY src src
 COPY tools tools
 COPY CHANGELOG.md ./
 COPY client/README.md client/
+COPY mcp/README.md mcp/operations.js mcp/
 COPY docs docs
 # TypeScript counts as optional, because @nestjs/swagger has a plugin for its compiler. `npm sbom` misses what package.json names.
 RUN npm run build && npm prune --omit=dev --omit=optional --workspaces=false && npm pkg delete devDependencies workspaces

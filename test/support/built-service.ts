@@ -21,7 +21,15 @@ export function build(): void {
     run(['node_modules/@nestjs/cli/bin/nest.js', 'build'], 'src does not compile');
     run(['test/support/run/bundle.mjs'], 'src cannot be bundled');
   }
-  const pages = newest('docs', 'CHANGELOG.md', 'tools/openapi', 'tools/site');
+  const pages = newest(
+    'docs',
+    'CHANGELOG.md',
+    'client/README.md',
+    'mcp/README.md',
+    'mcp/operations.js',
+    'tools/openapi',
+    'tools/site',
+  );
   if (changedAt(site) <= pages) run(['tools/site/build.js'], 'The pages of /docs cannot be built');
 }
 

@@ -51,6 +51,12 @@ export class Program {
     return this;
   }
 
+  /** Writes to its standard input, which stays open. */
+  write(input: string): this {
+    this.process.stdin!.write(input);
+    return this;
+  }
+
   /** Closes the read end of its standard output, as `head` does, or of its standard error. */
   stopReading(stream: 'stdout' | 'stderr' = 'stdout'): this {
     this.process[stream]!.destroy();

@@ -15,6 +15,11 @@ interface OperationContext {
   readonly end?: Deprecation;
 }
 
+interface Extensions {
+  readonly 'x-stability'?: StabilityLevel;
+  readonly 'x-agent-description'?: string;
+}
+
 const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
   experimental: '**Experimental:** this operation may change or be removed without notice. ',
   beta: '**Beta:** this operation may change or be removed, but with notice. ',
@@ -27,7 +32,7 @@ export const KEY_SCHEME = 'apiKey';
 export function completed(operation: Operation, context: OperationContext): Operation {
   const { method, end } = context;
   const isGet = method === 'get';
-  const level = (operation as { 'x-stability'?: StabilityLevel })['x-stability'];
+  const { 'x-stability': level, 'x-agent-description': forAgents } = operation as Extensions;
   const needsKey = '401' in operation.responses;
   const body = operation.requestBody as Body | undefined;
   const { security, ...rest } = operation;
@@ -40,6 +45,15 @@ export function completed(operation: Operation, context: OperationContext): Oper
     description: [level && WARNINGS[level], end && ending(end), operation.description]
       .filter(Boolean)
       .join(''),
+    ...((end ?? forAgents) && {
+      'x-agent-description': [
+        level && WARNINGS[level],
+        end && endingForAgents(end),
+        forAgents ?? operation.description,
+      ]
+        .filter(Boolean)
+        .join(''),
+    }),
     ...(end && { deprecated: true }),
     ...since,
     ...(!needsKey && { security: [] }),
@@ -75,6 +89,10 @@ function ending({ since, sunset, successor }: Deprecation): string {
   const way = `The \`Link\` of a response leads to the successor, \`GET ${successor().path}\`.`;
   return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, the response is 410. ${way} `;
 }
+
+/** Agents call an operation by its name, so the successor has its own extension. */
+const endingForAgents = ({ since, sunset }: Deprecation) =>
+  `Deprecated since ${inWords(since)}. It ends on ${inWords(sunset)}. `;
 
 const inWords = (day: string) =>
   new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -12,6 +12,7 @@ import { tableOf } from './markdown.js';
 import { html } from './markup.js';
 import { referencePage } from './reference.js';
 import { BadSource, readDocument, readText, sourcesOf } from './sources.js';
+import { withTools } from './tools.js';
 import { markdownOf, renderText, SERVICE, writtenPage } from './written.js';
 
 const require = createRequire(import.meta.url);
@@ -35,7 +36,10 @@ export function siteOf(root) {
   const contents = contentsOf(document);
   const sources = sourcesOf(root, contents);
   const addresses = addressesOf(sources);
-  const pages = pagesOf(sources, { ...contents, addresses, changes: changesByVersion(root) });
+  const whole = sources.map((source) =>
+    source.name === 'mcp' ? { ...source, text: withTools(source.text, document) } : source,
+  );
+  const pages = pagesOf(whole, { ...contents, addresses, changes: changesByVersion(root) });
   const faults = brokenIn(sources, pages, addresses, root);
   if (faults.length > 0) throw new BadSource(faults.join('\n'));
   const changelog = pages.find(({ name }) => name === 'changelog');
@@ -122,6 +126,7 @@ ${pages
   .filter((page) => !isOptional(page))
   .map(lineOf)
   .join('')}- [OpenAPI document](openapi.json): the whole API, in OpenAPI 3.1
+- [Workflow](${WORKFLOW}): the calls that sell a pet, in Arazzo
 
 ## Optional
 
@@ -135,7 +140,8 @@ function apiCatalog(basePath) {
   const context = {
     anchor,
     'service-desc': to('/openapi.json', 'application/json'),
-    'service-doc': to('/docs/', 'text/html'),
+    'service-doc': [...to('/docs/', 'text/html'), ...to('/docs/mcp', 'text/html')],
+    'service-meta': to(`/${WORKFLOW}`, 'text/yaml'),
     status: to('/readyz', 'application/json'),
   };
   return `${JSON.stringify({ linkset: [context] })}\n`;

@@ -55,6 +55,13 @@ export function sourcesOf(root, { areas }) {
       about: '`@petstore/client`, for Node.js and browsers',
     },
     {
+      file: 'mcp/README.md',
+      path: '/docs/mcp',
+      name: 'mcp',
+      title: 'MCP server',
+      about: '`petstore-mcp`, which offers the operations as tools for agents',
+    },
+    {
       file: 'CHANGELOG.md',
       path: '/docs/changelog',
       name: 'changelog',

@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/docs/guide': '/docs/guide.md',
   '/docs/guide/store': '/docs/guide/store.md',
   '/docs/client': '/docs/client.md',
+  '/docs/mcp': '/docs/mcp.md',
   '/docs/reference': '/docs/reference.md',
   '/docs/errors': '/docs/errors.md',
   '/docs/deprecations': '/docs/deprecations.md',
@@ -188,9 +189,17 @@ describe('the documentation pages', () => {
     for (const [i, part] of sections.entries())
       expect(part).toMatch(i % 2 === 0 ? /^## .+$/ : /^(?:- \[.+\]\(\S+\): .+\n?)+$/);
     const areas = readdirSync('docs/modules').map((page) => `/docs/guide/${page}`);
-    const all = new Set([...Object.values(PAGES), ...areas, '/openapi.json']);
+    const all = new Set([...Object.values(PAGES), ...areas, '/openapi.json', '/docs/petstore.arazzo.yaml']);
+    expect(text).toMatch(/`petstore-mcp`/);
     const listed = linksIn(text).map((link) => `/${link}`);
     expect(listed.toSorted()).toEqual([...all].toSorted());
+  });
+
+  it('list the tools of petstore-mcp', async () => {
+    const text = await textOf('/docs/mcp.md');
+    expect(text).toContain(
+      '| `listPets` | Lists animals |  |\n| `createPet` | Adds a new animal | `--write` |\n',
+    );
   });
 
   it('are found by the search behind any path, because no URL begins at the root of its host', async () => {

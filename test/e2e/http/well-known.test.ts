@@ -27,6 +27,8 @@ describe('a service below a prefix', () => {
     expect(found).toEqual([
       ['service-desc', 'https://shop.example/petstore/openapi.json', 'application/json'],
       ['service-doc', 'https://shop.example/petstore/docs/', 'text/html'],
+      ['service-doc', 'https://shop.example/petstore/docs/mcp', 'text/html'],
+      ['service-meta', 'https://shop.example/petstore/docs/petstore.arazzo.yaml', 'text/yaml'],
       ['status', 'https://shop.example/petstore/readyz', 'application/json'],
     ]);
     const head = await service.stranger.send('HEAD', '/.well-known/api-catalog');

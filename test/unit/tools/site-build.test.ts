@@ -10,7 +10,16 @@ import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The sources of the site, and the targets of its links. */
-const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/openapi', 'tools/site'];
+const NEEDED = [
+  'package.json',
+  'CHANGELOG.md',
+  'client/README.md',
+  'mcp/README.md',
+  'mcp/operations.js',
+  'docs',
+  'tools/openapi',
+  'tools/site',
+];
 
 describe('The build of the pages', () => {
   let parent: string;
@@ -44,6 +53,7 @@ describe('The build of the pages', () => {
       'docs/api.md',
       'docs/modules/store.md',
       'client/README.md',
+      'mcp/README.md',
       'CHANGELOG.md',
       'docs/openapi.json',
     ])

@@ -35,6 +35,8 @@ export class ListPetsQuery extends PageQuery {
   @IdsField({
     description:
       'Returns only the animals with these identifiers, at most 100. Separate them by commas, or repeat the parameter. Unknown identifiers are ignored.',
+    agentDescription:
+      'Returns only the animals with these identifiers, at most 100. Unknown identifiers are ignored.',
     example: [1, 2],
     optional: true,
   })

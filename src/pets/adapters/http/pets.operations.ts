@@ -18,6 +18,8 @@ export const CreatePet = () =>
   CreateOperation('animal', {
     name: 'createPet',
     scope: 'pets:write',
+    agentDescription:
+      'An animal without a `status` becomes `available`. Fields that the schema does not have are rejected.',
     description:
       'An animal without a `status` becomes `available`. Unknown fields are rejected. Send an `Idempotency-Key`, so that you can retry safely.',
     location: 'The URL of the new animal. The header is sent until getPet is removed.',
@@ -32,6 +34,7 @@ export const GetPet = () =>
       name: 'getPet',
       scope: 'pets:read',
       errors: [PetNotFound],
+      agentDescription: 'With the argument `id`, listPets returns one animal or several.',
       summary: 'Returns one animal by identifier.',
       description:
         'Use `GET /pets` with the `status` filter instead. To get one animal there, add the filter `id`, as in `GET /pets?id=1`. A malformed id returns 404 `pet_not_found`.',

@@ -35,6 +35,12 @@ export const Idempotent = (): ParameterDecorator => (controller, name, index) =>
   documentedParameter(FromRequest(operation, Idempotency), ...DOCUMENTATION)(controller, name, index);
 };
 
+const FOR_AGENTS = {
+  'x-agent-description':
+    'Leave it out, unless you repeat a call whose result names a key. A repeated call with its key is not executed again. A key has 1 ' +
+    'to 255 visible ASCII characters.',
+};
+
 const DOCUMENTATION = [
   ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
   ApiHeader({
@@ -43,7 +49,7 @@ const DOCUMENTATION = [
       'A text that you choose for this request, such as a UUID: 1 to 255 visible ASCII characters, with or without quotes. If ' +
       'you send the same request with the same key again within 24 hours, it is not executed again. The response is the first ' +
       'one, with `Idempotency-Replayed: true`.',
-    schema: { type: 'string', pattern: KEY_PATTERN },
+    schema: { type: 'string', pattern: KEY_PATTERN, ...FOR_AGENTS },
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { field, MayBeAbsent } from '../validation/dto.decorators.js';
 import { IsInteger } from '../validation/own-rules.js';
@@ -28,6 +28,8 @@ export class PageQuery {
     required: false,
     description:
       'Where the page begins. Take the cursor unchanged from the `Link` header of the previous page. If left out, the list begins at its start.',
-  })
+    'x-agent-description':
+      'Where the page begins: the cursor that the previous page names, unchanged, with the same filters. If left out, the list begins at its start.',
+  } as ApiPropertyOptions)
   cursor?: string;
 }

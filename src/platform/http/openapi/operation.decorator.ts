@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiTags } from '@nestjs/swagger';
 import * as route from '../routes/route.decorators.js';
 
 export const SUCCESS = Symbol('success');
@@ -30,12 +30,16 @@ interface OperationNotes {
   readonly stability?: route.StabilityLevel;
   readonly summary: string;
   readonly description: string;
+  /** Replaces `description` for agents, which do not send HTTP requests themselves. */
+  readonly agentDescription?: string | undefined;
   readonly success: Success;
 }
 
 /** Declares an operation for the service and for the OpenAPI document, with Nest's `@ApiOperation`. */
-export function Operation({ name, scope, errors = [], stability, success, ...texts }: OperationNotes) {
+export function Operation(notes: OperationNotes) {
+  const { name, scope, errors = [], stability, success, agentDescription, ...texts } = notes;
   return applyDecorators(
+    ...(agentDescription === undefined ? [] : [ApiExtension('x-agent-description', agentDescription)]),
     ...(stability ? [route.Stability(stability)] : []),
     ...(scope === undefined ? [] : [route.RequireScope(scope)]),
     route.ApiErrors(...errors),
@@ -55,6 +59,9 @@ interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'succes
 const NEWEST_FIRST =
   'The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.';
 
+const NEWEST_FIRST_FOR_AGENTS =
+  'The newest comes first (the largest id). The result is one page. If there are more pages, it names the cursor of the next one.';
+
 /** Declares a list, newest first. `nouns` is the plural of its items. */
 export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
   const {
@@ -65,6 +72,7 @@ export function ListOperation(nouns: string, notes: Usual & { readonly listName:
     links = {},
     ...declaration
   } = notes;
+  const agentDescription = notes.description === undefined ? NEWEST_FIRST_FOR_AGENTS : undefined;
   const answer = `The list of ${nouns}. It is empty if nothing matches.`;
   const headers = {
     Link: {
@@ -73,7 +81,7 @@ export function ListOperation(nouns: string, notes: Usual & { readonly listName:
     },
   };
   const success = { status: 200, description: answer, body, listName, headers, links };
-  return Operation({ ...declaration, summary, description, success });
+  return Operation({ agentDescription, ...declaration, summary, description, success });
 }
 
 /** Declares the creation of a `noun`. The response has its URL, and a client can safely send the request again. */

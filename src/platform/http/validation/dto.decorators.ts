@@ -45,6 +45,8 @@ export const Fixed = () => absent('cannot be changed');
 /** The description of a field in the OpenAPI document. */
 export interface FieldNotes<Example> {
   readonly description: string;
+  /** Replaces `description` for agents, which do not send HTTP requests themselves. */
+  readonly agentDescription?: string;
   readonly example: Example;
   /** The field may be left out. */
   readonly optional?: boolean;
@@ -54,7 +56,7 @@ export interface FieldNotes<Example> {
 
 /** Combines rules with their part of the OpenAPI document. */
 export function field<Notes extends FieldNotes<unknown>>(
-  { optional = false, nullable = false, ...notes }: Notes,
+  { optional = false, nullable = false, agentDescription, ...notes }: Notes,
   type: ApiPropertyOptions,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
@@ -63,7 +65,13 @@ export function field<Notes extends FieldNotes<unknown>>(
   return applyDecorators(
     ...presence,
     ...rules,
-    ApiProperty({ ...notes, ...type, ...(nullable && { nullable }), required } as ApiPropertyOptions),
+    ApiProperty({
+      ...notes,
+      ...type,
+      ...(nullable && { nullable }),
+      ...(agentDescription !== undefined && { 'x-agent-description': agentDescription }),
+      required,
+    } as ApiPropertyOptions),
   );
 }
 
@@ -71,16 +79,22 @@ export function field<Notes extends FieldNotes<unknown>>(
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
 
+const ANY_INT64 = 'The value may be any 64-bit integer.';
 /** Most client generators turn this type into a double. */
-const INT64_NOTE =
-  'The value may be any 64-bit integer. It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.';
+const INT64_NOTE = `${ANY_INT64} It is a JSON number. \`JSON.parse\` of JavaScript rounds it beyond 2^53.`;
 
 /** A field with a 64-bit integer, in bounds if there are any. It is a bigint in the DTO. */
 export function Int64Field({ description, min, max, ...notes }: FieldNotes<number> & Int64Bounds) {
   const isAny = min === undefined && max === undefined;
   const [minimum, maximum] = [min, max].map((bound) => (bound === undefined ? undefined : Number(bound)));
   return field(
-    { description: isAny ? `${description} ${INT64_NOTE}` : description, ...notes },
+    isAny
+      ? {
+          description: `${description} ${INT64_NOTE}`,
+          agentDescription: `${description} ${ANY_INT64}`,
+          ...notes,
+        }
+      : { description, ...notes },
     { type: 'integer', format: 'int64', minimum, maximum },
     IsInt64({ min, max }),
   );

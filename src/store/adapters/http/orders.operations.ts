@@ -24,6 +24,8 @@ export const CreateOrder = () =>
     scope: 'orders:write',
     stability: 'experimental',
     errors: [PetNotAvailable],
+    agentDescription:
+      'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds.',
     summary: 'Places an order for an available animal.',
     description:
       'The animal becomes `pending`. If several clients order one animal at the same time, exactly one order succeeds. Send an `Idempotency-Key`, so that you can retry safely.',
@@ -54,6 +56,8 @@ export const UpdateOrder = () =>
     scope: 'orders:write',
     stability: 'experimental',
     errors: [OrderNotFound, InvalidOrderTransition],
+    agentDescription:
+      '`delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final. If the order already has the status, nothing changes.',
     summary: 'Changes the status of an order.',
     description:
       '`delivered` makes the animal `sold`. `cancelled` makes it `available` again. Both are final. If the order already has the status, the response is 200, even with an outdated `If-Match`.',
