@@ -23,10 +23,12 @@ export async function writtenDocuments(
     ['docs/openapi-3.0.json', jsonOf(openApiDocument(app, '3.0.3'))],
     ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
     ...(await Promise.all(
-      areaPages().map(
-        async (file) =>
-          [file, await formatted(file, withParameters(file, presentText(file), document))] as const,
-      ),
+      areaPages()
+        .filter((file) => namesIn(presentText(file)).length > 0)
+        .map(async (file) => {
+          const text = withParameters(file, presentText(file), document);
+          return [file, await formatted(file, text)] as const;
+        }),
     )),
     ['.env.example', envExampleOf(modules)],
     ...(await Promise.all(
@@ -70,11 +72,14 @@ function apiGuide(document: OpenApiDocument): string {
   return withPart(text, 'errors', errorsOf(document));
 }
 
+/** The operations whose parameters a page shows. */
+const namesIn = (page: string) =>
+  [...page.matchAll(/^<!-- parameters of (\w+): written by /gm)].map(([, name]) => name!);
+
 /** A page with the query parameters of each operation that its comments name. @throws Error if an operation does not exist */
 function withParameters(file: string, page: string, document: OpenApiDocument): string {
   const { operations } = contentsOf(document) as { operations: (object & { operationId: string })[] };
-  const names = [...page.matchAll(/^<!-- parameters of (\w+): written by /gm)].map(([, name]) => name!);
-  return names.reduce((text, name) => {
+  return namesIn(page).reduce((text, name) => {
     const operation = operations.find(({ operationId }) => operationId === name);
     if (!operation)
       throw new Error(`${file}: no operation is called ${name}. Correct the name in both comments.`);
