@@ -25,7 +25,7 @@ export async function callTool(transport, operation, given, cancelled) {
     const { message, code, response } = error;
     const notes = response ? notesOf(response) : [];
     if (response?.status === 410 && operation.instead) notes.push(operation.instead);
-    if (request && request.method !== 'GET' && mayBeDone(error, deadline)) notes.push(howToRepeat(request));
+    if (request && mayBeDone(request, error, deadline)) notes.push(howToRepeat(request));
     if (deadline.aborted) return failed(`The service did not answer within ${CALL_MS / 1_000} s.`, notes);
     return failed(response && code !== 'unexpected_answer' ? response.text : message, notes);
   }
@@ -55,10 +55,11 @@ function requestOf({ method, path, places, tool }, given) {
   };
 }
 
-/** Whether the service may have executed a request that failed, in its last try or in one before. */
-function mayBeDone({ response, code, tries }, deadline) {
-  if (deadline.aborted || tries !== undefined) return true;
-  return response?.status >= 500 || response?.status === 429 || code === 'idempotency_in_progress';
+/** Whether the service may have executed a request that failed, in its last try or, if there is a key, in one before. */
+function mayBeDone({ method, idempotencyKey }, { response, code, tries }, deadline) {
+  if (method === 'GET') return false;
+  if (deadline.aborted || tries !== undefined || response?.status >= 500) return true;
+  return idempotencyKey !== undefined && (response?.status === 429 || code === 'idempotency_in_progress');
 }
 
 function howToRepeat({ idempotencyKey }) {

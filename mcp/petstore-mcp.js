@@ -100,7 +100,7 @@ async function serve(transport, operations, document) {
   });
   // Calls in flight are cancelled, so that the process ends.
   process.stdin.on('end', () => void server.close());
-  // Nobody reads results anymore.
+  // Nobody reads the results.
   process.stdout.on('error', () => process.exit());
   await server.connect(new StdioServerTransport(Readable.from(withoutMark(process.stdin))));
 }

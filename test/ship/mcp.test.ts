@@ -75,6 +75,9 @@ describe('petstore-mcp as it is published', () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-mcp-'));
     keepFolder(folder);
     const tree = await TreeCopy.make();
+    const [, tried] = /## Try it in the source\n.*?```sh\n(.*?)\n```/s.exec(README)!;
+    const first = await tree.run('sh', ['-c', tried!], process.env as Record<string, string>);
+    expect([first.code, first.output]).toEqual([0, expect.stringMatching(/^petstore-mcp \[--write\]$/m)]);
     // The commands of the README; the second one installs for this test alone.
     const [pack, install] = /```sh\n(.*?)\n(.*?)\n```/s.exec(README)!.slice(1) as [string, string];
     const script = `${pack} && ${install} --prefix ${folder} --no-audit --no-fund`;
