@@ -97,7 +97,7 @@ describe('the command that generates a module', () => {
   };
 
   /** Moves the path of an entity below the path of its module, as docs/adding-a-module.md says. */
-  const moveHomes = () => {
+  const moveHomes = async () => {
     const edit = (file: string, from: RegExp, to: string) => {
       const before = readFileSync(copy.path(file), 'utf8');
       const after = before.replaceAll(from, to);
@@ -112,6 +112,8 @@ describe('the command that generates a module', () => {
     );
     for (const file of ['test/e2e/homes.test.ts', 'docs/modules/homes.md'])
       edit(file, /(?<=[ `1L])\/homes/g, '/shelters/homes');
+    const { code, output } = await copy.run('npx', ['prettier', '--write', 'docs/modules/homes.md']);
+    expect(code, output).toBe(0);
   };
 
   it.each(MODULES)(
@@ -125,7 +127,7 @@ describe('the command that generates a module', () => {
       expect(code, output).toBe(0);
       const example = EXAMPLES[folder];
       if (example !== undefined) takeExample(example);
-      if (folder === 'homes') moveHomes();
+      if (folder === 'homes') await moveHomes();
       const [tutorial, recipes, policy, examples, tests] = output.trimEnd().split('\n').slice(-5);
       const isLater = `npm run document, without which test/e2e/${pluralOf(folder)}.test.ts fails`;
       expect(output.includes(isLater)).toBe(more.includes('--no-document'));
