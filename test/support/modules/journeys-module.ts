@@ -261,13 +261,17 @@ class Journeys {
   }
 }
 
-const NAME = { description: 'The name of the station.', example: 'North Road' };
+const NAME = {
+  description: `The name of the station: 1 to ${MAX_NAME} code points, at least one of them visible.`,
+  example: 'North Road',
+};
 const STATION = { description: 'Identifier of the station.', example: 1 };
 const STATUS = { name: 'JourneyStatus', description: 'Where the journey stands.', example: 'planned' };
 
 class ListStationsQuery extends PageQuery {
   @TextField({
-    description: 'Returns only stations whose name contains this text, in upper or lower case.',
+    description:
+      'Returns only stations whose name contains this text, in upper or lower case. It has code points, at least one of them visible.',
     example: 'road',
     minLength: 1,
     maxLength: MAX_NAME,

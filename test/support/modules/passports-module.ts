@@ -101,7 +101,11 @@ class Passports {
 
 @ApiSchema({ name: 'NewPassport' })
 class NewPassportBody {
-  @TextField({ description: 'The person who keeps the pet.', example: 'Ada', maxLength: 40 })
+  @TextField({
+    description: 'The person who keeps the pet: 1 to 40 code points, at least one of them visible.',
+    example: 'Ada',
+    maxLength: 40,
+  })
   holder!: string;
 
   @ApiProperty({
@@ -118,7 +122,11 @@ class PassportBody {
   @IdField({ description: 'Identifier of the passport.', example: 1 })
   id!: Int64;
 
-  @TextField({ description: 'The person who keeps the pet.', example: 'Ada', maxLength: 40 })
+  @TextField({
+    description: 'The person who keeps the pet: 1 to 40 code points, at least one of them visible.',
+    example: 'Ada',
+    maxLength: 40,
+  })
   holder!: string;
 }
 
