@@ -38,12 +38,12 @@ function toOperation(path, method, operation, { paths, components }) {
     required: inputs.filter(({ required }) => required).map((input) => input.name),
     additionalProperties: false,
   };
-  const successor = paths[operation['x-successor']]?.get.operationId;
+  const successor = paths[operation['x-successor']]?.get?.operationId;
   const instead = successor && `Call ${successor} instead.`;
   const outputSchema = outputOf(responses, components);
   const tool = {
     name,
-    title: summary.replace(/\.$/, ''),
+    title: summary?.replace(/\.$/, '') ?? name,
     description: [summary, text, instead].filter(Boolean).join(' '),
     inputSchema,
     ...(outputSchema && { outputSchema }),
@@ -53,7 +53,7 @@ function toOperation(path, method, operation, { paths, components }) {
   return { path, method: method.toUpperCase(), places, tool, sunset, instead };
 }
 
-function inputOf({ in: place, description, [FOR_AGENTS]: text = description, schema }, components) {
+function inputOf({ in: place, description, [FOR_AGENTS]: text = description, schema = {} }, components) {
   const { [FOR_AGENTS]: textOfSchema = text } = schema;
   const input = toJsonSchema({ ...schema, ...(textOfSchema && { [FOR_AGENTS]: textOfSchema }) }, components);
   // A line break would end the header.

@@ -72,6 +72,14 @@ describe('The tools of petstore-mcp', () => {
     });
   });
 
+  it('need only what OpenAPI requires of an operation', () => {
+    const parameters = [{ name: 'kind', in: 'query', content: { 'text/plain': {} } }];
+    const bare = { operationId: 'findCats', parameters, 'x-successor': '/dogs' };
+    const { tool } = operationsOf({ paths: { '/cats': { get: bare }, '/dogs': { post: {} } } })[0]!;
+    expect(tool).toMatchObject({ name: 'findCats', title: 'findCats', description: '' });
+    expect(tool.inputSchema.properties).toEqual({ kind: {} });
+  });
+
   it('have texts for agents, which do not send HTTP requests themselves', () => {
     const texts = JSON.stringify(toolsOf(DOCUMENT));
     expect(texts).not.toMatch(/`Link`|JSON number|JSON\.parse|commas|GET \/|\$ref|"example"|allOf/);
