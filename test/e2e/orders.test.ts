@@ -4,6 +4,7 @@ import { PetLocks, PetsModule } from '../../src/pets/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine, sqlite } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
+import { untilServed } from '../support/until-served.js';
 
 const ORDERS = '/v1/store/orders';
 
@@ -58,7 +59,10 @@ describe('the store area', () =>
     it('accepts one of fifty concurrent orders for a pet, through three replicas', async () => {
       const petId = await addPet();
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => replicas[i % 3]!.client.post(ORDERS, { petId })),
+        Array.from({ length: 50 }, (_, i) => {
+          const headers = { 'Idempotency-Key': `${petId}-${i}` };
+          return untilServed(() => replicas[i % 3]!.client.post(ORDERS, { petId }, { headers }));
+        }),
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       const refused = answers.filter(({ status }) => status === 409);
