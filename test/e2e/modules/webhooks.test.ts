@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { accept, Receiver } from '../../support/http/receiver.js';
 import {
   isPublic,
+  lookupPublic,
   signatureOf,
   WebhookSender,
   WebhooksModule,
@@ -342,6 +343,17 @@ describe('a module that sends webhooks to public addresses only', () => {
     'knows that %s is public',
     (address) => expect(isPublic(address)).toBe(true),
   );
+
+  it.each([
+    ['all addresses', { all: true }, [[{ address: '8.8.8.8', family: 4 }]]],
+    ['one address', {}, ['8.8.8.8', 4]],
+  ])('finds %s that are public, in the form that Node.js asks for', async (_, options, found) => {
+    const done = await new Promise((resolve) =>
+      // An address is a host that needs no name server.
+      lookupPublic('8.8.8.8', options, (error, ...results) => resolve(error ?? results)),
+    );
+    expect(done).toEqual(found);
+  });
 });
 
 it('A signature is the one of the test vector of Standard Webhooks', () => {

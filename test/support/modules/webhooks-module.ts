@@ -161,7 +161,7 @@ const notPublic = () => new Error('its address is not public');
  * Finds the addresses of a host for one connection. A check before the request would look the host up twice, and the owner of the
  * host may return another address the second time.
  */
-const lookupPublic: LookupFunction = (host, options, done) =>
+export const lookupPublic: LookupFunction = (host, options, done) =>
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
     const addresses = found.filter(({ address }) => isPublic(address));
