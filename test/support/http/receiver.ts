@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An event of a pet, as modules of tests send it. */
@@ -13,6 +19,8 @@ export interface Received {
 /** Another system, which gets events of pets by HTTP. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** The same requests, with their headers, and their bodies as they were sent. */
+  readonly requests: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   /** What it does with a request. */
   answer: (received: Received, response: ServerResponse) => unknown = accept;
   #server: Server | undefined;
@@ -52,6 +60,7 @@ export class Receiver {
     for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
     const received = JSON.parse(body) as Received;
     this.received.push(received);
+    this.requests.push({ headers: request.headers, body });
     this.answer(received, response);
   }
 }
