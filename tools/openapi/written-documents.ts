@@ -11,11 +11,12 @@ import type { OpenApiDocument } from './openapi-types.js';
 
 /**
  * The text of each file that is made from the source, as a whole or between two comments. Paths are relative to the folder of the
- * project, which is the working directory.
+ * project, which is the working directory. `present` returns the present text of a canvas, whose statements are kept.
  */
 export async function writtenDocuments(
   app: INestApplication,
   modules: readonly object[],
+  present = presentText,
 ): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument(app);
   return new Map([
@@ -32,7 +33,7 @@ export async function writtenDocuments(
     )),
     ['.env.example', envExampleOf(modules)],
     ...(await Promise.all(
-      canvases(app, document, presentText).map(
+      canvases(app, document, present).map(
         async ([file, text]) => [file, await formatted(file, text)] as const,
       ),
     )),
