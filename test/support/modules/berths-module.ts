@@ -2,7 +2,7 @@ import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, Matches, MaxLength } from 'class-validator';
-import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
+import { EntitySchema, Repository } from 'typeorm';
 import { DomainError, type Int64, InvalidInput, type Selection } from '../../../src/kernel/index.js';
 import { columns, insertOnce, keysetPage, Migrations } from '../../../src/platform/database/index.js';
 import {
@@ -19,7 +19,7 @@ import {
   SortField,
   WordsField,
 } from '../../../src/platform/http/index.js';
-import { tableOf } from '../create-table.js';
+import { CreateTable } from '../create-table.js';
 import type { ModuleFacts } from '../module-facts.js';
 
 // A module with a key of two columns, lists of plain values, and a list that belongs to an item of another module.
@@ -60,16 +60,9 @@ const BerthSchema = new EntitySchema<Berth>({
   ],
 });
 
-class CreateBerths implements MigrationInterface {
+class CreateBerths extends CreateTable {
   readonly name = 'CreateBerths1795999999997';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.createTable(tableOf(runner, BerthSchema));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.dropTable('berths');
-  }
+  protected readonly schema = BerthSchema;
 }
 
 const DAY = { description: 'A calendar day.', example: '2026-11-20' };

@@ -14,7 +14,7 @@ import {
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
+import { EntitySchema, Repository } from 'typeorm';
 import { DomainError, type Int64 } from '../../../src/kernel/index.js';
 import { columns, insertOnce, Migrations, Sequences } from '../../../src/platform/database/index.js';
 import {
@@ -31,7 +31,7 @@ import {
   type SetLocation,
   TextField,
 } from '../../../src/platform/http/index.js';
-import { tableOf } from '../create-table.js';
+import { CreateTable } from '../create-table.js';
 
 // A module that takes a file and sends it back: the scan of the passport of a pet.
 
@@ -65,18 +65,10 @@ const PassportSchema = new EntitySchema<Passport>({
   },
 });
 
-class CreatePassports implements MigrationInterface {
+class CreatePassports extends CreateTable {
   readonly name = 'CreatePassports1795999999996';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.createTable(tableOf(runner, PassportSchema));
-    await runner.query(`INSERT INTO sequences (name, next_id) VALUES ('passports', 1)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.dropTable('passports');
-    await runner.query(`DELETE FROM sequences WHERE name = 'passports'`);
-  }
+  protected readonly schema = PassportSchema;
+  protected override readonly sequence = 'passports';
 }
 
 @Injectable()

@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { Body, Controller, Delete, Get, Injectable, Module, Post, Query } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { EntitySchema, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
+import { EntitySchema, Repository } from 'typeorm';
 import {
   Clock,
   type Delivery,
@@ -39,7 +39,7 @@ import {
   type Paging,
   TextField,
 } from '../../../src/platform/http/index.js';
-import { tableOf } from '../create-table.js';
+import { CreateTable } from '../create-table.js';
 
 // Webhooks by Standard Webhooks 1.0.0: a client registers receivers, and each receiver is told about each pet that is sold. Each class
 // belongs to a file of its own.
@@ -244,18 +244,10 @@ const ReceiverSchema = new EntitySchema<Receiver>({
   },
 });
 
-class CreateWebhookReceivers implements MigrationInterface {
+class CreateWebhookReceivers extends CreateTable {
   readonly name = 'CreateWebhookReceivers1795999999994';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.createTable(tableOf(runner, ReceiverSchema));
-    await runner.query(`INSERT INTO sequences (name, next_id) VALUES ('webhook_receivers', 1)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.dropTable('webhook_receivers');
-    await runner.query(`DELETE FROM sequences WHERE name = 'webhook_receivers'`);
-  }
+  protected readonly schema = ReceiverSchema;
+  protected override readonly sequence = 'webhook_receivers';
 }
 
 @Injectable()
