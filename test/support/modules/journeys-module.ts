@@ -438,7 +438,10 @@ const VARIABLES = {
   ],
   mapToken: [
     'JOURNEYS_MAP_TOKEN',
-    secret()({ default: undefined, desc: 'The token for the maps. Without a value, there are no maps.' }),
+    secret()({
+      default: undefined,
+      desc: 'The token for the maps. Without a value, the service shows no maps.',
+    }),
   ],
   mapTokenFile: [
     'JOURNEYS_MAP_TOKEN_FILE',
