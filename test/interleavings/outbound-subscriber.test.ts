@@ -1,39 +1,24 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import * as module from '../../src/platform/events/outbound-subscriber.js';
 import { ManualClock } from '../support/clocks.js';
 import { MemoryOutboxRepository } from '../support/memory/memory-outbox-repository.js';
 import { MemoryUnitOfWork } from '../support/memory/memory-unit-of-work.js';
 import { inAnyOrder } from './orders.js';
-
-/** Events of two pets while two replicas deliver. Some calls of the handler fail. */
-const plan = fc.record({
-  events: fc.array(fc.constantFrom(1n, 2n), { minLength: 1, maxLength: 4 }),
-  failing: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
-});
+import { deliver, plan, slow } from './outbox-replicas.js';
 
 inAnyOrder('an outbound event is delivered by one replica at a time, and in order with those of its pet', {
   module,
   plan,
   async story({ OutboundSubscriber }, { events, failing }, order) {
     const clock = new ManualClock();
-    const messages = new MemoryOutboxRepository(new MemoryUnitOfWork());
-    // The repository in memory responds at once, but a database does not.
-    const { due } = messages;
-    const slow = Object.assign(messages, {
-      due: async (...asked: Parameters<typeof due>) => {
-        const found = await due.apply(messages, asked);
-        await order.event('the due messages are read');
-        return found;
-      },
-    });
+    const messages = slow(new MemoryOutboxRepository(new MemoryUnitOfWork()), order);
     const log = { warn: () => undefined, debug: () => undefined };
     const running = new Set<string>();
     const delivered: string[] = [];
     const wrong: string[] = [];
     let calls = 0;
     const replicas = [0, 1].map(() => {
-      const replica = new OutboundSubscriber('receiver', slow, clock, { min: 1_000, max: 1_000 }, log);
+      const replica = new OutboundSubscriber('receiver', messages, clock, { min: 1_000, max: 1_000 }, log);
       const handle = async ({ id, number }: { readonly [name: string]: unknown }) => {
         const call = calls++;
         const [pet, event] = [`pet ${id}`, `${id} ${number}`];
@@ -58,21 +43,7 @@ inAnyOrder('an outbound event is delivered by one replica at a time, and in orde
         await messages.add([{ id: BigInt(i), ...of, payload }], clock.now());
       }
     };
-    const poll = async (replica: number) => {
-      for (let round = 0; round < 2; round++) {
-        await order.event(`replica ${replica} polls`);
-        replicas[replica]!.poll();
-      }
-    };
-    void record();
-    void poll(0);
-    void poll(1);
-    await order.play();
-    for (let round = 0; round < 10 && (await messages.backlog()).length > 0; round++) {
-      clock.advance(1_000);
-      replicas[0]!.poll();
-      await order.play();
-    }
+    await deliver(replicas, record, { messages, clock, retryDelay: 1_000 }, order);
 
     const of = (id: bigint, all: readonly string[]) => all.filter((one) => one.startsWith(`${id} `));
     expect(wrong).toEqual([]);
