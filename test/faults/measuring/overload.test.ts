@@ -116,12 +116,13 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
         ...normal.surprises,
         ...replica.surprises,
       ];
-      const isKept = refused <= 1_250 && surprises.length === 0;
+      const isFast = share >= PROMISED_SHARE && refused <= 1_250;
+      // Other programs may slow the service down, but a wrong response is its own fault.
+      const speed = isFast || others <= BEARABLE ? isFast : 'busy';
       note(context, {
         promise: 11,
         line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): once that is no burst, goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, proxy and load on another' : 'All on the same cores'}; other programs used ${Math.round(others * 100)} % of a core.`,
-        kept:
-          isKept && share < PROMISED_SHARE && others > BEARABLE ? 'busy' : isKept && share >= PROMISED_SHARE,
+        kept: surprises.length === 0 && speed,
       });
       expect(surprises).toEqual([]);
       expect(alive.count(200)).toBe(alive.total);
