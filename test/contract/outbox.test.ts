@@ -9,7 +9,8 @@ import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';
 import { mariaDb, mySql } from '../support/engines.js';
-import { type Adapters, openTypeOrm, overEveryAdapter, type Store } from '../support/stores.js';
+import { NUMBERS_TO } from '../support/http/lists.js';
+import { type Adapters, openSource, openTypeOrm, overEveryAdapter, type Store } from '../support/stores.js';
 
 type Ports = Pets & { messages: OutboxMessages };
 const adapters: Adapters<Ports> = {
@@ -352,6 +353,37 @@ describe.each([mariaDb, mySql])('on $name, where units of work run side by side,
     await first;
     expect(heard.toSorted()).toEqual([1n, 2n, 3n]);
     await store.close();
+    await database.drop();
+  });
+});
+
+describe.each([mariaDb, mySql])('on $name, the first event of a line', (engine) => {
+  it.skipIf(!engine.installed)('is found without reading the events that wait behind it', async () => {
+    const [lines, waiting] = [5, 1_000];
+    const database = await engine.create();
+    const source = await openSource(database.url, adapters);
+    const event = `CONCAT('pet/', n % ${lines}), n, 'Fed', '{}', 1, IF(n < ${lines}, 9000000000000000, 0), 0`;
+    await source.query(
+      `INSERT INTO outbox (id, subscriber, thing, position, kind, facts, recorded_at, next_try_at, failures)
+       SELECT n, 'listener', ${event} FROM (${NUMBERS_TO.SQLite!(waiting)}) AS numbers`,
+    );
+    await source.query('ANALYZE TABLE outbox');
+    const messages = new OutboxRepository(source.getRepository(OutboxSchema));
+    const rowsRead = async () => {
+      const counters = await source.query<{ Value: string }[]>(`SHOW SESSION STATUS LIKE 'Handler_read%'`);
+      return counters.reduce((sum, { Value }) => sum + Number(Value), 0);
+    };
+    // One connection reads, and counts what it reads.
+    const [found, read] = await source.run(async () => {
+      const before = await rowsRead();
+      return [
+        await messages.due(['listener', 'other'], Date.now(), 100),
+        (await rowsRead()) - before,
+      ] as const;
+    });
+    expect(found.map(({ position }) => position)).toEqual([lines]);
+    expect(read).toBeLessThan(waiting / 10);
+    await source.destroy();
     await database.drop();
   });
 });

@@ -17,6 +17,8 @@ const GRACE_MS = 1_000;
 const MAX_TRIES = 20;
 /** How many messages are delivered at once, by each replica. They belong to different aggregates. */
 const MAX_CONCURRENT = 10;
+/** How many due messages are read at once. The next ones are read when the last of them is claimed. */
+const MAX_BATCH = 1_000;
 
 export type OutboundHandler = (payload: EventPayload, delivery: Delivery) => Promise<void>;
 
@@ -29,6 +31,8 @@ export class OutboundSubscriber {
   /** By the name of the event type. */
   readonly #handlers = new Map<string, { readonly handler: OutboundHandler; readonly tries: number }>();
   readonly #running = new Map<AbortController, Promise<void>>();
+  /** Messages that were due when they were read. */
+  #due: OutboxMessage[] = [];
   /** The round that begins deliveries, while it runs. */
   #round: Promise<void> | undefined;
   /** Whether a message may have become due since the round has read the due messages. */
@@ -82,13 +86,16 @@ export class OutboundSubscriber {
   }
 
   async #beginDue(): Promise<void> {
-    while (this.#mayBeDue) {
-      this.#mayBeDue = false;
-      const free = this.#isStopped ? 0 : MAX_CONCURRENT - this.#running.size;
-      if (free === 0) return;
-      for (const message of await this.messages.due([this.name], this.clock.now(), free))
-        if (!this.#isStopped && (await this.#claim(message))) this.#mayBeDue = true;
+    while (!this.#isStopped && this.#running.size < MAX_CONCURRENT) {
+      if (this.#due.length === 0) {
+        if (!this.#mayBeDue) return;
+        this.#mayBeDue = false;
+        this.#due = await this.messages.due([this.name], this.clock.now(), MAX_BATCH);
+      }
+      const message = this.#due.shift();
+      if (message && (await this.#claim(message))) this.#mayBeDue = true;
     }
+    this.#mayBeDue = false;
   }
 
   /** Claims a message, and begins its delivery. @returns false if another replica has claimed it */

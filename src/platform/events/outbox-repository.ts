@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Repository } from 'typeorm';
+import { In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
 import { DuplicateKey } from '../database/errors.js';
 import { forUpdate } from '../database/queries/query-hints.js';
@@ -83,20 +83,25 @@ export class OutboxRepository {
 
   /**
    * The messages for these subscribers that may be delivered now: the first message of each subscriber and aggregate, and at most
-   * `limit`. Messages that were set aside do not count.
+   * `limit`. Messages that were set aside do not count. The index `outbox_heads` finds the first messages without reading the others.
    */
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
-    const messages = this.outbox.createQueryBuilder('message');
-    const earlier = messages
-      .subQuery()
-      .select('1')
-      .from(OutboxSchema, 'earlier')
-      .where('earlier.subscriber = message.subscriber AND earlier.aggregate = message.aggregate')
-      .andWhere('earlier.position < message.position AND earlier.setAsideAt IS NULL');
-    return messages
-      .where('message.subscriber IN (:...subscribers) AND message.nextTryAt <= :now', { subscribers, now })
-      .andWhere('message.setAsideAt IS NULL')
-      .andWhere(`NOT EXISTS ${earlier.getQuery()}`)
+    return this.outbox
+      .createQueryBuilder('message')
+      .innerJoin(
+        (heads: SelectQueryBuilder<OutboxMessage>) =>
+          heads
+            .select('head.subscriber', 'subscriber')
+            .addSelect('head.aggregate', 'aggregate')
+            .addSelect('MIN(head.position)', 'position')
+            .from(OutboxSchema, 'head')
+            .where('head.subscriber IN (:...subscribers) AND head.setAsideAt IS NULL', { subscribers })
+            .groupBy('head.subscriber')
+            .addGroupBy('head.aggregate'),
+        'first',
+        'first.subscriber = message.subscriber AND first.aggregate = message.aggregate AND first.position = message.position',
+      )
+      .where('message.nextTryAt <= :now', { now })
       .limit(limit)
       .getMany();
   }

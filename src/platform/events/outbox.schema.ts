@@ -55,6 +55,7 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
   },
   indices: [
     { name: IN_ORDER, columns: ['subscriber', 'aggregate', 'position'], unique: true },
+    { name: 'outbox_heads', columns: ['subscriber', 'aggregate', 'setAsideAt', 'position'] },
     { name: 'outbox_by_time', columns: ['nextTryAt'] },
   ],
 });

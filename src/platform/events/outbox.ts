@@ -13,7 +13,8 @@ import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-re
 import type { NewMessage, OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
-const MAX_BATCH = 100;
+/** How many due messages are read at once. */
+const MAX_BATCH = 1_000;
 /** In ms. */
 const RETRY_DELAY = { min: 1_000, max: 300_000 };
 

@@ -108,15 +108,15 @@ describe('recording an event', () => {
 });
 
 describe('delivering', () => {
-  it('continues until nothing is due, a hundred messages at a time', async () => {
+  it('continues until nothing is due, a thousand messages at a time', async () => {
     const { replica, feed, messages } = shop();
     const outbox = replica();
     const heard = listener(outbox);
-    await feed(outbox, ...Array.from({ length: 250 }, (_, i) => `meal ${i}`));
+    await feed(outbox, ...Array.from({ length: 2_500 }, (_, i) => `meal ${i}`));
     await outbox.deliver();
-    expect(new Set(heard).size).toBe(250);
-    expect(heard).toHaveLength(250);
-    expect(messages.asked).toEqual(Array.from({ length: 4 }, () => 'at most 100 for listener'));
+    expect(new Set(heard).size).toBe(2_500);
+    expect(heard).toHaveLength(2_500);
+    expect(messages.asked).toEqual(Array.from({ length: 4 }, () => 'at most 1000 for listener'));
   });
 
   it('lets other work run between two messages', async () => {
