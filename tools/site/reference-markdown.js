@@ -11,7 +11,7 @@ export const referenceMarkdown = (operations, documents) =>
     'Every operation, with a sample. The sample runs unchanged if `PETSTORE_URL` and `PETSTORE_API_KEY` are set',
     '([quick start](quick-start.md)). The same for programs:',
     `${Object.entries(documents)
-      .map(([name, path]) => `[${name}](${relativeTo('/docs/reference.md', path)})`)
+      .map(([name, { path }]) => `[${name}](${relativeTo('/docs/reference.md', path)})`)
       .join(', ')}.\n`,
   ].join('\n') + operations.map(articleOf).join('');
 

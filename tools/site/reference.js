@@ -8,7 +8,7 @@ import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 import { tryForm } from './try-form.js';
 
-/** All operations, each with samples and a form to send the request. `documents` contains the OpenAPI documents, by name. */
+/** All operations, each with samples and a form to send the request. `documents` contains the documents for programs, by name. */
 export const referencePage = (operations, documents) => ({
   path: '/docs/reference',
   name: 'reference',
@@ -21,7 +21,7 @@ export const referencePage = (operations, documents) => ({
         Every operation, with samples. The samples run unchanged if <code>PETSTORE_URL</code> and
         <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). The same for programs:
         ${Object.entries(documents).map(
-          ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
+          ([name, { path }], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
         )}.
       </p>`,
     ...operations.map(operationArticle),

@@ -19,11 +19,11 @@ const require = createRequire(import.meta.url);
 const ASSETS = join(import.meta.dirname, 'assets');
 
 /** The documents for programs. The service itself serves the OpenAPI document, because it contains configured URLs. */
-const WORKFLOW = 'docs/petstore.arazzo.yaml';
+const WORKFLOWS = 'docs/petstore.arazzo.yaml';
 const DOCUMENTS = {
-  JSON: '/openapi.json',
-  'OpenAPI 3.0': '/docs/openapi-3.0.json',
-  'a workflow (Arazzo)': `/${WORKFLOW}`,
+  JSON: { path: '/openapi.json', file: 'docs/openapi.json' },
+  'OpenAPI 3.0': { path: '/docs/openapi-3.0.json', file: 'docs/openapi-3.0.json' },
+  'workflows (Arazzo)': { path: `/${WORKFLOWS}`, file: WORKFLOWS },
 };
 
 /**
@@ -48,7 +48,7 @@ export function siteOf(root) {
     ['docs/search.json', searchIndex(pages)],
     ['docs/changelog.atom', feedOf(changelog, '/docs/changelog.atom')],
     ['docs/openapi-3.0.json', withServer(readText(root, 'docs/openapi-3.0.json'), basePathOf(document))],
-    [WORKFLOW, readText(root, WORKFLOW).replace('url: openapi.json', 'url: ../openapi.json')],
+    [WORKFLOWS, readText(root, WORKFLOWS).replace('url: openapi.json', 'url: ../openapi.json')],
     ['docs/minisearch.js', minisearch()],
     ['llms.txt', forPrograms(document, pages)],
     ['.well-known/api-catalog', apiCatalog(basePathOf(document))],
@@ -61,7 +61,7 @@ const addressesOf = (sources) =>
   new Map(
     [...sources, ...['reference', 'errors', 'deprecations'].map((name) => ({ path: `/docs/${name}`, name }))]
       .map((page) => ({ path: page.path, markdown: markdownAddress(page), file: page.file }))
-      .concat(Object.values(DOCUMENTS).map((path) => ({ path, markdown: path })))
+      .concat(Object.values(DOCUMENTS).map(({ path, file }) => ({ path, markdown: path, file })))
       .map((address) => [address.path, address]),
   );
 
@@ -126,7 +126,7 @@ ${pages
   .filter((page) => !isOptional(page))
   .map(lineOf)
   .join('')}- [OpenAPI document](openapi.json): the whole API, in OpenAPI 3.1
-- [Workflow](${WORKFLOW}): the calls that sell a pet, in Arazzo
+- [Workflows](${WORKFLOWS}): calls that read, sell a pet, or cancel an order, in Arazzo
 
 ## Optional
 
@@ -141,7 +141,7 @@ function apiCatalog(basePath) {
     anchor,
     'service-desc': to('/openapi.json', 'application/json'),
     'service-doc': [...to('/docs/', 'text/html'), ...to('/docs/mcp', 'text/html')],
-    'service-meta': to(`/${WORKFLOW}`, 'text/yaml'),
+    'service-meta': to(`/${WORKFLOWS}`, 'text/yaml'),
     status: to('/readyz', 'application/json'),
   };
   return `${JSON.stringify({ linkset: [context] })}\n`;

@@ -1,26 +1,72 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sqlite } from '../../support/engines.js';
-import { type Service, startService } from '../../support/service.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../support/api-client.js';
+import { startBuilt } from '../../support/built-service.js';
+import { freePort } from '../../support/processes/local-program.js';
 
+const SECRET = 'bootstrap-key-for-the-test-of-workflows';
 const REDOCLY = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
+const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-let service: Service;
-beforeAll(async () => void (service = await startService(sqlite)));
-afterAll(() => service.stop());
+describe('the workflows of /docs/petstore.arazzo.yaml', () => {
+  let folder: string;
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'petstore-workflows-'))));
+  afterAll(() => rm(folder, { recursive: true }));
 
-it('sells a pet by the workflow in docs/petstore.arazzo.yaml, and again', async () => {
-  const inputs = ['-i', `apiKey=${service.secret}`, '-i', 'run=1'];
-  const server = `petstore=${service.client.origin}/v1`;
-  const file = 'docs/petstore.arazzo.yaml';
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [REDOCLY, 'respect', file, file, '-S', server, ...inputs],
-    { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-  );
-  const told = stdout + stderr;
-  expect(told.match(/Steps: 5 passed, 5 total/g), told).toHaveLength(2);
-  expect((await service.client.get('/v1/pets?status=sold')).json).toHaveLength(1);
+  /** Starts a service, and saves its workflows alone. */
+  const start = async (environment: Record<string, string> = {}) => {
+    const own = {
+      PORT: String(await freePort()),
+      DATABASE_URL: 'sqlite::memory:',
+      BOOTSTRAP_API_KEY: SECRET,
+    };
+    const program = startBuilt({ ...own, ...environment }, folder);
+    const [, origin] = await program.printed(/Pet Store +(http:\S+)\/v1\n/);
+    const stranger = await ApiClient.of(origin!);
+    await writeFile(join(folder, 'saved.yaml'), (await stranger.get('/docs/petstore.arazzo.yaml')).text);
+    return { program, client: stranger.with({ Authorization: `Bearer ${SECRET}` }) };
+  };
+
+  /** Runs all of the saved workflows, or one of them. @returns what the program prints */
+  const respect = async (...more: readonly string[]) => {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [REDOCLY, 'respect', join(folder, 'saved.yaml'), '-i', `apiKey=${SECRET}`, ...more],
+      { env: { ...process.env, ...QUIET } },
+    ).catch((failure: { stdout: string; stderr: string }) => failure);
+    return stdout + stderr;
+  };
+
+  it('run when the file is saved alone, and a run with the same text creates nothing', async () => {
+    const { program, client } = await start();
+    for (const run of ['first', 'second']) {
+      const printed = await respect('-i', 'run=1');
+      expect(printed, run).toContain('Workflows: 3 passed, 3 total');
+      expect(printed, run).toContain('Steps: 12 passed, 12 total');
+    }
+    const pets = await client.get('/v1/pets');
+    expect(pets.json).toMatchObject([{ status: 'available' }, { status: 'sold' }]);
+    const orders = await client.get('/v1/store/orders');
+    expect(orders.json).toMatchObject([{ status: 'cancelled' }, { status: 'delivered' }]);
+    await program.stop();
+  });
+
+  it('include one that only reads', async () => {
+    const { program, client } = await start();
+    expect(await respect('-w', 'look')).toContain('Workflows: 1 passed, 1 total');
+    expect((await client.get('/v1/pets')).json).toEqual([]);
+    await program.stop();
+  });
+
+  it('wait and go on when the service sends 429', async () => {
+    const { program } = await start({ RATE_LIMIT: '2/s' });
+    const printed = await respect('-i', 'run=1');
+    expect(printed).toContain('Retrying step');
+    expect(printed).toContain('Workflows: 3 passed, 3 total');
+    await program.stop();
+  });
 });

@@ -99,6 +99,22 @@ describe('The build of the pages', () => {
     expect(existsSync(join(folder, 'dist/site'))).toBe(false);
   });
 
+  it('links documents that are not pages', () => {
+    const documents = {
+      'the document': 'openapi.json',
+      '3.0': 'openapi-3.0.json',
+      workflows: 'petstore.arazzo.yaml',
+    };
+    const links = Object.entries(documents).map(([name, file]) => `[${name}](${file})`);
+    appendFileSync(join(folder, 'docs/api.md'), `\n${links.join('\n\n')}\n`);
+    const files = site();
+    for (const [name, file] of Object.entries(documents)) {
+      const path = file === 'openapi.json' ? '../openapi.json' : `../docs/${file}`;
+      expect(files.get('docs/guide.html')).toContain(`<a href="${path}">${name}</a>`);
+      expect(files.get('docs/guide.md')).toContain(`[${name}](${path})`);
+    }
+  });
+
   it('fails if a file is missing, or if a document differs from what a tool writes', () => {
     rmSync(join(folder, 'docs/quick-start.md'));
     expect(site).toThrow(/^docs\/quick-start\.md cannot be read \(ENOENT\): the pages are built of it\.$/);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Links } from '../links.js';
 import { factsOf } from '../request.js';
 import { nameOfPath } from '../routes/routes.js';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
@@ -12,6 +13,9 @@ const SITE = new URL('../../../../dist/site/', import.meta.url);
 /** The files by their paths in URLs. */
 const LIST = new URL('files.json', SITE);
 
+/** The workflows, which refer to the OpenAPI document. */
+const WORKFLOWS = '/docs/petstore.arazzo.yaml';
+
 /** Pages load scripts, styles and images from this service, and send requests to this service only. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -20,7 +24,10 @@ const POLICY =
 /** Serves the pages of the documentation and the other files that `tools/site` has built. Warns if they are not built. */
 @Injectable()
 export class Site implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost<RoutesAdapter>) {}
+  constructor(
+    private readonly host: HttpAdapterHost<RoutesAdapter>,
+    private readonly links: Links,
+  ) {}
 
   /** Adds a route for each file. The routes of the operations come first. */
   onModuleInit(): void {
@@ -40,12 +47,23 @@ export class Site implements OnModuleInit {
       });
     };
     for (const [path, file] of Object.entries(list)) {
-      add(path, send(file));
+      add(path, path === WORKFLOWS ? this.#sendWorkflows(file) : send(file));
       // The links of a page are relative, so it has only one URL.
       if (path === '/docs/') add('/docs', redirectTo('docs/'));
       else if (file.endsWith('.html')) add(`${path}/`, redirectTo(`../${path.split('/').at(-1)}`));
     }
     adapter.use(sendUnknownPage);
+  }
+
+  /** Sends the workflows with the URL of this service's document, so that a saved copy of them can be run. */
+  #sendWorkflows(file: string): RequestHandler {
+    const text = readFileSync(new URL(file, SITE), 'utf8');
+    return (request, response) => {
+      const document = this.links.of(request).beside('/openapi.json');
+      response
+        .set({ 'Content-Type': 'text/yaml; charset=utf-8', 'Cache-Control': 'no-cache' })
+        .send(text.replace('../openapi.json', document));
+    };
   }
 }
 
