@@ -46,7 +46,7 @@ ${successorOf(operation)}
 
 /** In the document, a description begins with the end of the operation. On this page the end has a line of its own. */
 const ownDescription = ({ description = '' }) =>
-  description.replace(/^Deprecated since .*? its successor, `[^`]*`\. /, '');
+  description.replace(/^Deprecated since .*? leads to the successor, `[^`]*`\. /s, '');
 
 const successorOf = ({ 'x-successor': successor }) =>
   `Its successor is \`GET ${successor}\`. Each response links to the successor in its \`Link\` header, with ` +

@@ -24,7 +24,7 @@ export const withRelativeLinks = (from, text) =>
 const HEADING = /<h([123]) id="([^"]*)">(.*?)<\/h\1>/gs;
 
 /** Splits a page into sections at its headings. The headings have the form that `renderMarkdown` gives them. */
-const sectionsOf = ({ path, title: page, parts }) =>
+const sectionsOf = ({ path, name, title: page, about, parts }) =>
   parts.flatMap(({ text }) => {
     const headings = [...text.matchAll(HEADING)];
     return headings.map(([whole, level, anchor, heading], i) => ({
@@ -32,6 +32,8 @@ const sectionsOf = ({ path, title: page, parts }) =>
       url: level === '1' ? path : `${path}#${anchor}`,
       page,
       title: visibleText(new Html(heading)),
+      // In the reference, an anchor is the name of an operation.
+      about: level === '1' ? about : name === 'reference' ? anchor : undefined,
       text: visibleText(new Html(text.slice(headings[i].index + whole.length, headings[i + 1]?.index))),
     }));
   });
@@ -40,8 +42,8 @@ const sectionsOf = ({ path, title: page, parts }) =>
 export function searchIndex(pages) {
   const entries = pages
     .flatMap(sectionsOf)
-    .map(({ url, page, title, text }) =>
-      JSON.stringify({ url: relativeTo('/docs/search.json', url), page, title, text }),
+    .map(({ url, page, title, about, text }) =>
+      JSON.stringify({ url: relativeTo('/docs/search.json', url), page, title, about, text }),
     );
   return `[${entries.join(',\n')}]\n`;
 }
@@ -50,6 +52,9 @@ export function searchIndex(pages) {
 export function framed(frame, page, navigation) {
   const parts = {
     title: html`${page.title}`,
+    description: page.about
+      ? html`<meta name="description" content="Pet Store API: ${page.about.replaceAll('`', '')}" />`
+      : NOTHING,
     markdown: page.markdown
       ? html`<link rel="alternate" type="text/markdown" href="${markdownAddress(page)}" />`
       : NOTHING,

@@ -52,7 +52,7 @@ export function sourcesOf(root, { areas }) {
       path: '/docs/client',
       name: 'client',
       title: 'JavaScript client',
-      about: '`@petstore/client`, for Node.js and browsers',
+      about: '`@petstore/client`, for TypeScript and JavaScript, in Node.js and browsers',
     },
     {
       file: 'mcp/README.md',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorCatalogue } from '../../support/rooms/http.js';
 import { sqlite } from '../../support/engines.js';
@@ -51,6 +52,10 @@ interface Html {
 /** Plain JavaScript, for which the compiler has no types. */
 const SCRIPT_OF_JSON = '../../../tools/site/assets/lay-out-json.js';
 const { layOutJson } = (await import(SCRIPT_OF_JSON)) as { layOutJson: (text: string) => string };
+const SCRIPT_OF_SEARCH = '../../../tools/site/assets/search.js';
+const { indexOf } = (await import(SCRIPT_OF_SEARCH)) as {
+  indexOf: (library: typeof MiniSearch, sections: readonly object[]) => MiniSearch;
+};
 const MARKUP = '../../../tools/site/markup.js';
 const { html, visibleText } = (await import(MARKUP)) as {
   html: (parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]) => Html;
@@ -210,6 +215,23 @@ describe('the documentation pages', () => {
     expect(JSON.parse(await textOf('/docs/openapi-3.0.json'))).toMatchObject({ servers: [{ url: '../v1' }] });
   });
 
+  it.each([
+    ['agent', 'mcp'],
+    ['mcp', 'mcp'],
+    ['typescript', 'client'],
+    ['ids', 'guide#request-ids'],
+    ['retries', 'client#retries'],
+    ['authenticate', 'guide#authenticate'],
+    ['listOrders', 'reference#listOrders'],
+  ])('are found by the search: "%s" leads to %s', async (word, page) => {
+    const index = indexOf(MiniSearch, JSON.parse(await textOf('/docs/search.json')) as object[]);
+    expect(index.search(word)[0]?.id).toBe(`../docs/${page}`);
+  });
+
+  it.each(Object.keys(PAGES))('say what %s is about', async (page) => {
+    expect(await textOf(page)).toMatch(/<meta name="description" content="Pet Store API: [^"`]{20,}" \/>/);
+  });
+
   it('omit parts that exist for readers of the repository only', async () => {
     const [text] = /<main.*<\/main>/s.exec(await textOf('/docs/guide'))!;
     expect(text).not.toMatch(/decisions|\.md"|<!--/);
@@ -289,6 +311,7 @@ describe('the documentation pages', () => {
 
   it('say what is deprecated, until when, and what replaces it, and the deprecation header links to them', async () => {
     const text = await textOf('/docs/deprecations');
+    expect(text.match(/Deprecated since/g)).toHaveLength(1);
     const deprecated = operations.filter((operation) => operation.deprecated);
     const names = deprecated.map(({ operationId }) => operationId);
     expect(names).toContain('getPet');

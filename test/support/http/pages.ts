@@ -5,6 +5,7 @@ export const PAGES = [
   '/docs/guide',
   '/docs/guide/store',
   '/docs/client',
+  '/docs/mcp',
   '/docs/reference',
   '/docs/errors',
   '/docs/deprecations',

@@ -2,8 +2,27 @@
 
 const LIBRARY = './minisearch.js';
 const MOST = 8;
-/** How words are compared: `sorting` finds `sorted`. */
-const stemOf = (word) => word.toLowerCase().replace(/(?<=...)(?:e|ed|es|ing|s)$/, '');
+/** How words are compared: `sorting` finds `sorted`, and `ids` finds `id`. */
+const stemOf = (word) => word.toLowerCase().replace(/(?<=...)(?:e|ed|es|ing)$|(?<=..)s$/, '');
+
+/** Sections by relevance. A section comes first if its title, or what says what it is about, has the word. */
+export function indexOf(MiniSearch, sections) {
+  const index = new MiniSearch({
+    idField: 'url',
+    fields: ['title', 'about', 'page', 'text'],
+    storeFields: ['title', 'page', 'text'],
+    processTerm: stemOf,
+    searchOptions: {
+      boost: { title: 4, about: 4 },
+      boostDocument: (id) => (id.includes('changelog') ? 0.2 : 1),
+      // Too many other words begin like a short word, or are similar to it.
+      prefix: (word) => word.length > 2,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+    },
+  });
+  index.addAll(sections);
+  return index;
+}
 
 /** Shows results while the reader types, as links below the field. The arrow keys move between them. */
 export async function searchIn(field) {
@@ -12,19 +31,7 @@ export async function searchIn(field) {
     import(LIBRARY),
     fetch(new URL('search.json', import.meta.url)).then((answer) => answer.json()),
   ]);
-  const index = new MiniSearch({
-    idField: 'url',
-    fields: ['title', 'page', 'text'],
-    storeFields: ['title', 'page', 'text'],
-    processTerm: stemOf,
-    searchOptions: {
-      boost: { title: 4 },
-      boostDocument: (id) => (id.includes('changelog') ? 0.2 : 1),
-      prefix: true,
-      fuzzy: 0.2,
-    },
-  });
-  index.addAll(sections);
+  const index = indexOf(MiniSearch, sections);
 
   const links = () => [...panel.querySelectorAll('a')];
   const show = () => {
