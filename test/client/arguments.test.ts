@@ -27,13 +27,13 @@ describe('null in place of an option that may be left out', () => {
     'orders.create': ({ orders }) => orders.create({ petId: 1n }, nothing),
     'orders.get': ({ orders }) => orders.get(1n, nothing),
     'orders.update': ({ orders }) => orders.update(1n, { status: 'approved' }, nothing),
-    list: (all_) => all(all_.list('/vets', nothing)),
-    listPage: (all_) => all_.listPage('/vets', nothing),
+    list: (all_) => all(all_.list('/undocumented', nothing)),
+    listPage: (all_) => all_.listPage('/undocumented', nothing),
     toArray: ({ pets }) => pets.list().toArray(nothing),
-    get: (verbs) => verbs.get('/vets', nothing),
-    post: (verbs) => verbs.post('/vets', {}, nothing),
-    patch: (verbs) => verbs.patch('/vets/1', {}, nothing),
-    delete: (verbs) => verbs.delete('/vets/1', nothing),
+    get: (verbs) => verbs.get('/undocumented', nothing),
+    post: (verbs) => verbs.post('/undocumented', {}, nothing),
+    patch: (verbs) => verbs.patch('/undocumented/1', {}, nothing),
+    delete: (verbs) => verbs.delete('/undocumented/1', nothing),
   };
   it.each(Object.entries(CALLS))('means no options: %s', async (_, call) => {
     server.does(page);
@@ -47,16 +47,22 @@ describe('null in place of an option that may be left out', () => {
     const empty = { status: nothing, pageSize: nothing, cursor: nothing, headers: nothing, signal: nothing };
     await client.pets.listPage({ ...empty, id: nothing, maxTries: nothing });
     await all(client.orders.list({ ...empty, petId: nothing }));
-    await client.get('/vets', { query: { name: null, none: undefined } });
-    await client.get('/vets', { query: nothing });
-    await all(client.list('/vets', { query: { name: null, cursor: null } }));
-    expect(urls()).toEqual(['/v1/pets', '/v1/store/orders', '/v1/vets', '/v1/vets', '/v1/vets']);
+    await client.get('/undocumented', { query: { name: null, none: undefined } });
+    await client.get('/undocumented', { query: nothing });
+    await all(client.list('/undocumented', { query: { name: null, cursor: null } }));
+    expect(urls()).toEqual([
+      '/v1/pets',
+      '/v1/store/orders',
+      '/v1/undocumented',
+      '/v1/undocumented',
+      '/v1/undocumented',
+    ]);
   });
 
   it('does not become an idempotency key', async () => {
     server.does(answer(201, PET));
     await client.pets.create(rex, { idempotencyKey: nothing });
-    await client.post('/vets', {}, { idempotencyKey: nothing });
+    await client.post('/undocumented', {}, { idempotencyKey: nothing });
     for (const { headers } of server.arrivals) expect(headers['idempotency-key']).toMatch(/^"[\da-f]{32}"$/);
   });
 
@@ -90,12 +96,12 @@ describe('a list in a query', () => {
   it('repeats the parameter for each item, and keeps an empty list and an empty text', async () => {
     server.does(page);
     const id = [1n, 2n ** 63n - 1n];
-    await client.get('/vets?id=7', { query: { id, name: ['a,b', 'c&d'] } });
-    await client.get('/vets', { query: { id: [], name: '' } });
+    await client.get('/undocumented?id=7', { query: { id, name: ['a,b', 'c&d'] } });
+    await client.get('/undocumented', { query: { id: [], name: '' } });
     await client.listPage('/pets', { query: { id: 5n } });
     expect(urls()).toEqual([
-      '/v1/vets?id=1&id=9223372036854775807&name=a%2Cb&name=c%26d',
-      '/v1/vets?id=&name=',
+      '/v1/undocumented?id=1&id=9223372036854775807&name=a%2Cb&name=c%26d',
+      '/v1/undocumented?id=&name=',
       '/v1/pets?id=5',
     ]);
   });
@@ -118,8 +124,8 @@ describe('an argument that is wrong', () => {
       `The options of createPet ${OBJECT}`,
     ],
     'a number in place of the options of a path': [
-      (verbs) => verbs.get('/vets', 5 as never),
-      `The options of GET /vets ${OBJECT}`,
+      (verbs) => verbs.get('/undocumented', 5 as never),
+      `The options of GET /undocumented ${OBJECT}`,
     ],
     'a number in place of the options of toArray': [
       ({ pets }) => pets.list().toArray(5 as never),
@@ -145,25 +151,25 @@ describe('an argument that is wrong', () => {
       ({ pets }) => pets.listPage({ headers: { 'X-Request-Id': 'a\nb' } }),
       'headers must be names and texts that HTTP allows: ',
     ],
-    'a text as the query': [(verbs) => verbs.get('/vets', { query: 'limit=5' as never }), QUERY],
+    'a text as the query': [(verbs) => verbs.get('/undocumented', { query: 'limit=5' as never }), QUERY],
     'URLSearchParams as the query': [
-      (verbs) => verbs.get('/vets', { query: new URLSearchParams('limit=5') as never }),
+      (verbs) => verbs.get('/undocumented', { query: new URLSearchParams('limit=5') as never }),
       QUERY,
     ],
     'a number that is not finite': [
-      (verbs) => verbs.get('/vets', { query: { limit: Number.NaN } }),
+      (verbs) => verbs.get('/undocumented', { query: { limit: Number.NaN } }),
       'limit must be a finite number.',
     ],
     'null in a list': [
-      (verbs) => verbs.get('/vets', { query: { id: [1n, nothing] } }),
+      (verbs) => verbs.get('/undocumented', { query: { id: [1n, nothing] } }),
       'id must not have null or undefined in its list.',
     ],
     'an invalid date in a query': [
-      (verbs) => verbs.get('/vets', { query: { from: new Date('soon') } }),
+      (verbs) => verbs.get('/undocumented', { query: { from: new Date('soon') } }),
       'A Date to send is invalid.',
     ],
     'an invalid date in a body': [
-      (verbs) => verbs.post('/vets', { from: new Date('soon') }),
+      (verbs) => verbs.post('/undocumented', { from: new Date('soon') }),
       'A Date to send is invalid.',
     ],
   };

@@ -206,8 +206,8 @@ describe('the settings of the client', () => {
     'are options, or else the variables PETSTORE_URL and PETSTORE_API_KEY: %s, %j',
     async (path, options) => {
       server.does(answer(200, {}));
-      await make({ url: `${url}/`, key }, options).get('/vets');
-      expect(server.arrivals[0]?.url).toBe(`${path}/vets`);
+      await make({ url: `${url}/`, key }, options).get('/undocumented');
+      expect(server.arrivals[0]?.url).toBe(`${path}/undocumented`);
       expect(server.arrivals[0]?.headers.authorization).toBe(`Bearer ${options?.key ?? key}`);
     },
   );

@@ -99,42 +99,42 @@ describe('a list by its path', () => {
   });
 
   it('is read page by page, with its query', async () => {
-    const transfers = client.list('/transfers', { query: { shelterId: 7n, open: true } });
-    expect(await all(transfers)).toEqual([{ id: 3n }, { id: 2n }, { id: 1n }]);
+    const things = client.list('/undocumented', { query: { keeperId: 7n, open: true } });
+    expect(await all(things)).toEqual([{ id: 3n }, { id: 2n }, { id: 1n }]);
     expect(server.arrivals.map(({ url }) => url)).toEqual([
-      '/v1/transfers?shelterId=7&open=true',
-      '/v1/transfers?shelterId=7&open=true&cursor=2',
-      '/v1/transfers?shelterId=7&open=true&cursor=1',
+      '/v1/undocumented?keeperId=7&open=true',
+      '/v1/undocumented?keeperId=7&open=true&cursor=2',
+      '/v1/undocumented?keeperId=7&open=true&cursor=1',
     ]);
-    expect(new Set(operations)).toEqual(new Set(['GET /transfers']));
-    expect((await transfers.toArray({ limit: 1 })).length).toBe(1);
+    expect(new Set(operations)).toEqual(new Set(['GET /undocumented']));
+    expect((await things.toArray({ limit: 1 })).length).toBe(1);
   });
 
   it('begins at the cursor of its query', async () => {
-    expect(await all(client.list('/transfers', { query: { cursor: '2' } }))).toEqual([
+    expect(await all(client.list('/undocumented', { query: { cursor: '2' } }))).toEqual([
       { id: 2n },
       { id: 1n },
     ]);
   });
 
   it('is also available as single pages', async () => {
-    const { items, nextCursor } = await client.listPage('/transfers', { query: { limit: 1 } });
+    const { items, nextCursor } = await client.listPage('/undocumented', { query: { limit: 1 } });
     expect([items, nextCursor]).toEqual([[{ id: 3n }], '2']);
-    const last = await client.listPage('/transfers', { query: { cursor: '1' } });
+    const last = await client.listPage('/undocumented', { query: { cursor: '1' } });
     expect(last).toEqual({ items: [{ id: 1n }], nextCursor: undefined });
   });
 
   it('takes the options of each call', async () => {
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(client.list('/transfers', { signal }).toArray()).rejects.toThrow('too late');
-    const wrong = client.list('/transfers', { pageSize: 5 } as never);
-    await expect(wrong.toArray()).rejects.toThrow('pageSize is no option of GET /transfers.');
+    await expect(client.list('/undocumented', { signal }).toArray()).rejects.toThrow('too late');
+    const wrong = client.list('/undocumented', { pageSize: 5 } as never);
+    await expect(wrong.toArray()).rejects.toThrow('pageSize is no option of GET /undocumented.');
     expect(server.arrivals).toEqual([]);
   });
 
   it('reports an error if the path has no list', async () => {
     server.does(answer(200, { id: 1 }));
-    await expect(client.list('/transfers/1').toArray()).rejects.toMatchObject({
+    await expect(client.list('/undocumented/1').toArray()).rejects.toMatchObject({
       code: 'unexpected_answer',
       message: `${server.origin} answered 200 with no page of a list.`,
     });

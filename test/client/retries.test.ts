@@ -114,7 +114,7 @@ describe('the client', () => {
     'pets.create': (idempotencyKey) =>
       client().pets.create({ name: 'Rex', categoryId: 7n }, { idempotencyKey }),
     'orders.create': (idempotencyKey) => client().orders.create({ petId: 7n }, { idempotencyKey }),
-    post: (idempotencyKey) => client().post('/vets', {}, { idempotencyKey }),
+    post: (idempotencyKey) => client().post('/undocumented', {}, { idempotencyKey }),
   };
   const FAULTS: [string, Step, string][] = [
     ['no response', drop, 'PetStoreUnreachable'],

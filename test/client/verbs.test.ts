@@ -72,9 +72,9 @@ describe('a call by its path', () => {
 
   it('repeats a POST under the same key, and uses a new key for each call', async () => {
     server.does(drop, refuse(503, 'overloaded'), answer(201, { id: 1 }), answer(201, { id: 2 }));
-    await client.post('/vets', { name: 'Ada' });
-    await client.post('/vets', { name: 'Ada' });
-    await client.post('/vets', { name: 'Ada' }, { idempotencyKey: 'raw-1' });
+    await client.post('/undocumented', { name: 'Ada' });
+    await client.post('/undocumented', { name: 'Ada' });
+    await client.post('/undocumented', { name: 'Ada' }, { idempotencyKey: 'raw-1' });
     const keys = server.arrivals.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^"[\da-f]{32}"$/);
     expect([new Set(keys.slice(0, 3)).size, new Set(keys).size, keys.at(-1)]).toEqual([1, 3, '"raw-1"']);
@@ -82,27 +82,27 @@ describe('a call by its path', () => {
 
   it('does not repeat a PATCH that a stopping service may have executed, and repeats a GET', async () => {
     server.does(refuse(503, 'shutting_down'), answer(200, { id: 1 }));
-    await expect(client.patch('/vets/1', {})).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(client.patch('/undocumented/1', {})).rejects.toMatchObject({ code: 'shutting_down' });
     expect(server.arrivals).toHaveLength(1);
     server.does(refuse(503, 'shutting_down'), answer(200, { id: 2 }));
-    expect(await client.get('/vets/2')).toMatchObject({ id: 2n });
+    expect(await client.get('/undocumented/2')).toMatchObject({ id: 2n });
     expect(server.arrivals).toHaveLength(2);
   });
 
   it('sends a POST without a body when it has none', async () => {
     server.does(answer(201, { id: 1 }));
-    await client.post('/vets/7/absences');
-    expect(server.arrivals).toMatchObject([{ method: 'POST', body: '', url: '/v1/vets/7/absences' }]);
+    await client.post('/undocumented/7/absences');
+    expect(server.arrivals).toMatchObject([{ method: 'POST', body: '', url: '/v1/undocumented/7/absences' }]);
     expect(server.arrivals[0]?.headers).not.toHaveProperty('content-type');
   });
 
   it('appears in the log and in notices by its path without ids', async () => {
     server.does(answer(200, {}, { Deprecation: '@0' }));
-    await client.get('/vets/7/absences/-8?year=2026');
-    await client.patch('/vets/v7', {});
+    await client.get('/undocumented/7/absences/-8?year=2026');
+    await client.patch('/undocumented/v7', {});
     expect(logged.map(({ operation }) => operation)).toEqual([
-      'GET /vets/{id}/absences/{id}',
-      'PATCH /vets/v7',
+      'GET /undocumented/{id}/absences/{id}',
+      'PATCH /undocumented/v7',
     ]);
     expect(notices.map(({ operation }) => operation)).toEqual(logged.map(({ operation }) => operation));
   });
@@ -110,27 +110,30 @@ describe('a call by its path', () => {
   it('writes a query with every digit, and omits undefined values', async () => {
     server.does(answer(200, []));
     const from = new Date('2026-11-20T12:00:00.000Z');
-    await client.get('/vets?open=true', { query: { id: LARGEST, from, name: 'a&b', none: undefined } });
+    await client.get('/undocumented?open=true', {
+      query: { id: LARGEST, from, name: 'a&b', none: undefined },
+    });
     expect(server.arrivals[0]?.url).toBe(
-      `/v1/vets?open=true&id=${LARGEST}&from=2026-11-20T12%3A00%3A00.000Z&name=a%26b`,
+      `/v1/undocumented?open=true&id=${LARGEST}&from=2026-11-20T12%3A00%3A00.000Z&name=a%26b`,
     );
   });
 
   const WRONG: Record<string, () => Promise<unknown>> = {
     'no slash before its path': () => client.get('vets'),
     'no path': () => client.get(undefined as never),
-    'the name of another host': () => client.get('@elsewhere.example/vets'),
-    'a whole URL': () => client.get(`${server.origin}/v1/vets`),
+    'the name of another host': () => client.get('@elsewhere.example/undocumented'),
+    'a whole URL': () => client.get(`${server.origin}/v1/undocumented`),
     'a path above the base URL': () => client.delete('/../keys'),
-    'a percent-encoded path above the base URL': () => client.delete('/vets/%2e%2E/../keys/..'),
-    'a fragment': () => client.get('/vets#7'),
-    'a mistyped option': () => client.get('/vets', { querry: {} } as never),
+    'a percent-encoded path above the base URL': () => client.delete('/undocumented/%2e%2E/../keys/..'),
+    'a fragment': () => client.get('/undocumented#7'),
+    'a mistyped option': () => client.get('/undocumented', { querry: {} } as never),
     'an idempotency key that would not be sent': () =>
-      client.patch('/vets/7', {}, { idempotencyKey: 'k' } as never),
-    'a number that has lost digits': () => client.post('/vets', { id: 2 ** 53 }),
-    'a number in its query that has lost digits': () => client.get('/vets', { query: { id: 2 ** 53 } }),
-    'a value that JSON does not have': () => client.post('/vets', { name: () => 'Ada' }),
-    'an invalid date': () => client.post('/vets', { since: new Date('soon') }),
+      client.patch('/undocumented/7', {}, { idempotencyKey: 'k' } as never),
+    'a number that has lost digits': () => client.post('/undocumented', { id: 2 ** 53 }),
+    'a number in its query that has lost digits': () =>
+      client.get('/undocumented', { query: { id: 2 ** 53 } }),
+    'a value that JSON does not have': () => client.post('/undocumented', { name: () => 'Ada' }),
+    'an invalid date': () => client.post('/undocumented', { since: new Date('soon') }),
   };
   for (const [what, call] of Object.entries(WRONG)) {
     it(`sends nothing with ${what}`, async () => {
