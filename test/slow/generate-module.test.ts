@@ -68,6 +68,7 @@ const OF_EVERY_MODULE = [
   'test/e2e/lists/first-requests.test.ts',
   'test/e2e/lists/plans.test.ts',
   'test/client/types.test.ts',
+  'test/unit/mcp/tools.test.ts',
 ];
 
 /** The last module also runs `npm run document`, which takes a minute on a busy machine. */

@@ -57,8 +57,11 @@ export function checkFields(fields, patch) {
 export function fieldFrom(text) {
   const [, plain, mark, absent] = MARKS.exec(text);
   const [, name, type, length, words] = FIELD.exec(plain) ?? [];
-  if (name === undefined)
+  if (name === undefined) {
+    const [, before, behind] = /^(.*)\?(:(?:given|fixed))$/.exec(text) ?? [];
+    if (behind) throw new BadInput(`"${text}" has its ? before the mark: write ${before}${behind}?.`);
     throw new BadInput(`"${text}" is not a field: write its name and its type, such as dueAt:instant?.`);
+  }
   checkName(name);
   if (!TYPES.includes(type))
     throw new BadInput(`"${type}" is not a type of a field. The types are ${TYPES.join(', ')}.`);

@@ -197,7 +197,8 @@ describe('the documentation pages', () => {
     const all = new Set([...Object.values(PAGES), ...areas, '/openapi.json', '/docs/petstore.arazzo.yaml']);
     expect(text).toMatch(/`petstore-mcp`/);
     const listed = linksIn(text).map((link) => `/${link}`);
-    expect(listed.toSorted()).toEqual([...all].toSorted());
+    const remedy = 'Name the page of a module, docs/modules/<name>.md, after the first segment of its paths.';
+    expect(listed.toSorted(), remedy).toEqual([...all].toSorted());
   });
 
   it('list the tools of petstore-mcp', async () => {

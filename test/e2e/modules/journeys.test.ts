@@ -103,6 +103,11 @@ describe('journeys between stations', () =>
       expect(pages).toEqual([['Ecole']]);
     });
 
+    it('have ids without gaps, although the sequence is found again for each of them', async () => {
+      const [one, other] = [await station('one'), await station('other')];
+      expect(other).toBe(one + 1);
+    });
+
     it('have stations with a list of partners, which a client can extend and shorten again and again', async () => {
       const [home, one, two, three] = [
         await station('home'),
@@ -121,6 +126,7 @@ describe('journeys between stations', () =>
       for (const id of [two, two]) expect(await sent('DELETE', id)).toBe(204);
       expect(await pagesOf(partners, idOf)).toEqual([[three, one]]);
       expect(await sent('PUT', 404_404)).toBe(404);
+      expect(await sent('PUT', home)).toBe(409);
     });
 
     it('are counted by status on each replica, which all report the same numbers', async () => {

@@ -1,13 +1,7 @@
 import { Body, Controller, Delete, Get, Injectable, Module, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import {
-  EntitySchema,
-  type MigrationInterface,
-  type QueryRunner,
-  Repository,
-  TableForeignKey,
-} from 'typeorm';
+import { EntitySchema, In, type MigrationInterface, type QueryRunner, Repository } from 'typeorm';
 import { DomainError, type Int64, type Page, pageOf, type Selection } from '../../../src/kernel/index.js';
 import {
   BadConfiguration,
@@ -92,6 +86,13 @@ class JourneyNotFound extends DomainError {
   static readonly remedy = 'List the journeys.';
 }
 
+class SameStation extends DomainError {
+  static readonly kind = 'conflict';
+  static readonly code = 'same_journey_station';
+  static readonly meaning = 'Both stations are the same.';
+  static readonly remedy = 'Name two stations.';
+}
+
 const StationSchema = new EntitySchema<Station>({
   name: 'JourneyStation',
   tableName: 'journey_stations',
@@ -136,16 +137,7 @@ class CreateJourneys implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.createTable(tableOf(runner, StationSchema));
     await runner.createTable(tableOf(runner, JourneySchema));
-    const partnerships = tableOf(runner, PartnershipSchema);
-    for (const column of ['station_id', 'partner_id'])
-      partnerships.addForeignKey(
-        new TableForeignKey({
-          columnNames: [column],
-          referencedTableName: 'journey_stations',
-          referencedColumnNames: ['id'],
-        }),
-      );
-    await runner.createTable(partnerships);
+    await runner.createTable(tableOf(runner, PartnershipSchema));
     await runner.query(
       `INSERT INTO sequences (name, next_id) VALUES ('journey_stations', 1), ('journeys', 1)`,
     );
@@ -189,19 +181,18 @@ class Stations {
   }
 
   async partnersOf(stationId: Int64, selection: Selection<object>): Promise<Page<Station>> {
-    const query = this.partnerships
-      .createQueryBuilder('partnership')
-      .innerJoinAndMapOne('partnership.partner', 'JourneyStation', 'partner', 'partner.id = partnership.id');
+    const query = this.partnerships.createQueryBuilder('partnership');
     const page = await keysetPage(query, { ...selection, filter: { stationId } });
-    return {
-      ...page,
-      items: page.items.map((found) => (found as Partnership & { partner: Station }).partner),
-    };
+    const ids = page.items.map(({ id }) => id);
+    const found = await this.stations.findBy({ id: In(ids) });
+    const partners = new Map(found.map((partner) => [partner.id, partner]));
+    return { ...page, items: ids.flatMap((id) => partners.get(id) ?? []) };
   }
 
-  /** Makes a station a partner, unless it is one already. @throws StationNotFound */
+  /** Makes a station a partner, unless it is one already. @throws StationNotFound, SameStation */
   async join(stationId: Int64, partnerId: Int64): Promise<void> {
     for (const id of [stationId, partnerId]) await this.get(id);
+    if (stationId === partnerId) throw new SameStation();
     try {
       await insertOnce(this.partnerships, { stationId, id: partnerId });
     } catch (error) {
@@ -375,7 +366,7 @@ class StationsController {
   @Put(':stationId/partners/:partnerId')
   @Operation({
     name: 'addJourneyPartner',
-    errors: [StationNotFound],
+    errors: [StationNotFound, SameStation],
     summary: 'Makes a station a partner of another one.',
     description: 'Safe to send again.',
     success: { status: 204, description: 'The station is a partner.' },

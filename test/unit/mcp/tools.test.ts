@@ -21,7 +21,10 @@ describe('The tools of petstore-mcp', () => {
     const ajv = new Ajv({ strict: true });
     addFormats.default(ajv);
     for (const { inputSchema, outputSchema } of toolsOf(DOCUMENT))
-      for (const schema of [inputSchema, outputSchema!]) expect(() => ajv.compile(schema)).not.toThrow();
+      for (const schema of [inputSchema, outputSchema]) {
+        // A response may have no body, or one that is not JSON.
+        if (schema) expect(() => ajv.compile(schema)).not.toThrow();
+      }
   });
 
   it('have a schema that contains itself, and one with a choice, in JSON Schema alone', () => {
@@ -81,8 +84,11 @@ describe('The tools of petstore-mcp', () => {
   });
 
   it('have texts for agents, which do not send HTTP requests themselves', () => {
-    const texts = JSON.stringify(toolsOf(DOCUMENT));
-    expect(texts).not.toMatch(/`Link`|JSON number|JSON\.parse|commas|GET \/|\$ref|"example"|allOf/);
+    const forPrograms = /`Link`|JSON number|JSON\.parse|commas|GET \/|\$ref|"example"|allOf/;
+    const found = toolsOf(DOCUMENT).flatMap((tool) => forPrograms.exec(JSON.stringify(tool))?.[0] ?? []);
+    const remedy =
+      'Give the operation an `agentDescription`, and a parameter or field the extension `x-agent-description`.';
+    expect(found, remedy).toEqual([]);
     expect(toolNamed('getPet').description).toMatch(
       /^Returns one animal by identifier\. Deprecated since .*Call listPets instead\.$/,
     );

@@ -27,13 +27,18 @@ export const SequenceSchema = new EntitySchema<SequenceRow>({
   },
 });
 
-/** Creates the sequence of a module, by its name in the module's migration. */
+/** The sequences of all modules, by their names in the migrations. */
 @Injectable()
 export class Sequences {
+  readonly #all = new Map<string, Sequence>();
+
   constructor(private readonly source: JoiningDataSource) {}
 
+  /** The sequence with this name. It is the same for each call, because each sequence reserves ids of its own. */
   of(name: string): Sequence {
-    return new TypeOrmSequence(name, this.source);
+    const sequence = this.#all.get(name) ?? new TypeOrmSequence(name, this.source);
+    this.#all.set(name, sequence);
+    return sequence;
   }
 }
 

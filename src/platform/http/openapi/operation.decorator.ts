@@ -56,23 +56,23 @@ interface Usual extends Omit<OperationNotes, 'summary' | 'description' | 'succes
   readonly body: Type;
 }
 
-const NEWEST_FIRST =
-  'The newest comes first (the largest id). The body is an array. The `Link` header has the URL of the next page.';
-
-const NEWEST_FIRST_FOR_AGENTS =
-  'The newest comes first (the largest id). The result is one page. If there are more pages, it names the cursor of the next one.';
-
-/** Declares a list, newest first. `nouns` is the plural of its items. */
-export function ListOperation(nouns: string, notes: Usual & { readonly listName: string }) {
+/** Declares a list, newest first. `nouns` is the plural of its items. `isSortable` says whether the query has `sort`. */
+export function ListOperation(
+  nouns: string,
+  notes: Usual & { readonly listName: string; readonly isSortable?: boolean },
+) {
+  const { isSortable = false, ...described } = notes;
+  const order = `The newest comes first (the largest id)${isSortable ? ', unless `sort` says otherwise' : ''}.`;
   const {
     summary = `Lists ${nouns}.`,
-    description = NEWEST_FIRST,
+    description = `${order} The body is an array. The \`Link\` header has the URL of the next page.`,
     body,
     listName,
     links = {},
     ...declaration
-  } = notes;
-  const agentDescription = notes.description === undefined ? NEWEST_FIRST_FOR_AGENTS : undefined;
+  } = described;
+  const forAgents = `${order} The result is one page. If there are more pages, it names the cursor of the next one.`;
+  const agentDescription = notes.description === undefined ? forAgents : undefined;
   const answer = `The list of ${nouns}. It is empty if nothing matches.`;
   const headers = {
     Link: {

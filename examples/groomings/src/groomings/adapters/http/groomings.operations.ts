@@ -8,8 +8,7 @@ export const ListGroomings = () =>
   ListOperation('groomings', {
     name: 'listGroomings',
     scope: 'groomings:read',
-    description:
-      'Newest first (largest id first), unless `sort` says otherwise. The next page is in the `Link` header; the body is a bare array.',
+    isSortable: true,
     body: GroomingBody,
     listName: 'Groomings',
   });

@@ -8,8 +8,7 @@ export const ListVaccinations = () =>
   ListOperation('vaccinations', {
     name: 'listVaccinations',
     scope: 'vaccinations:read',
-    description:
-      'Newest first (largest id first), unless `sort` says otherwise. The next page is in the `Link` header; the body is a bare array.',
+    isSortable: true,
     body: VaccinationBody,
     listName: 'Vaccinations',
   });
