@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RandomSource, UnitOfWork } from '../kernel/index.js';
+import { Clock, RandomSource, UnitOfWork } from '../kernel/index.js';
 import { Commands } from '../platform/ops/index.js';
 import { SettingsModule } from '../platform/config/index.js';
 import { DatabaseClock, Migrations, sequence } from '../platform/database/index.js';
@@ -9,7 +10,8 @@ import { Metrics } from '../platform/observability/index.js';
 import { provide } from '../platform/provide.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard, keyLookedUp, rateExceeded } from './adapters/http/bearer.guard.js';
-import { RedisCheck, RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
+import { MemoryRateCounter } from './adapters/redis/memory-rate-counter.js';
+import { RedisCheck } from './adapters/redis/redis-check.js';
 import { ApiKeySchema, KeyEventSchema } from './adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
@@ -29,7 +31,16 @@ import { RateCounter } from './ports/rate-counter.js';
   ],
   providers: [
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
-    { provide: RateCounter, useClass: RedisRateCounter },
+    {
+      provide: RateCounter,
+      inject: [AccessSettings, Metrics, HttpAdapterHost, Clock],
+      async useFactory({ redisUrl }: AccessSettings, metrics: Metrics, http: HttpAdapterHost, clock: Clock) {
+        if (redisUrl === undefined) return new MemoryRateCounter(clock);
+        // A service without Redis does not load its library.
+        const { RedisRateCounter } = await import('./adapters/redis/redis-rate-counter.js');
+        return new RedisRateCounter(redisUrl, metrics, http, clock);
+      },
+    },
     provide(ApiKeyService, ApiKeyRepository, UnitOfWork, sequence('api_keys'), DatabaseClock, RandomSource, {
       of: DeclaredScopes,
       take: (declared: DeclaredScopes) => () => declared.all(),

@@ -12,7 +12,7 @@ import {
   it,
   onTestFinished,
 } from 'vitest';
-import type { AccessSettings } from '../../src/access/index.js';
+import { MemoryRateCounter } from '../../src/access/adapters/redis/memory-rate-counter.js';
 import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-counter.js';
 import type { RateCounter } from '../../src/access/ports/rate-counter.js';
 import type { Settings } from '../../src/platform/config/settings.js';
@@ -27,27 +27,22 @@ const fivePerHour = { limit: 5, seconds: 3_600 };
 /** In ms: so long that a Redis that works is never late, however busy this machine is. */
 const PATIENCE = 10_000;
 
-const create = (
-  redisUrl: string | undefined,
-  http: object,
-  patience?: number,
-  clock: ManualClock = new RunningClock(),
-) => {
+const create = (redisUrl: string, http: object, patience?: number) => {
   const metrics = new Metrics({ metricsPort: undefined } as Settings);
   const counter = new RedisRateCounter(
-    { redisUrl } as AccessSettings,
+    redisUrl,
     metrics,
     http as HttpAdapterHost,
-    clock,
+    new RunningClock(),
     patience,
   );
   onTestFinished(() => counter.onApplicationShutdown());
   return counter;
 };
 
-const replica = async (redisUrl?: string, clock?: ManualClock) => {
-  const counter = create(redisUrl, {}, PATIENCE, clock);
-  if (redisUrl !== undefined) expect(await counter.probe()).toBeUndefined();
+const replica = async (redisUrl: string) => {
+  const counter = create(redisUrl, {}, PATIENCE);
+  expect(await counter.probe()).toBeUndefined();
   return counter;
 };
 
@@ -94,14 +89,14 @@ function contract(create: () => Promise<RateCounter>): void {
 
 describe('a rate', () => {
   describe('counted in memory', () => {
-    contract(() => replica());
+    contract(async () => new MemoryRateCounter(new RunningClock()));
 
     it.each([
       ['back', '2026-11-19T12:00:00Z'],
       ['forward', '2026-11-21T12:00:00Z'],
     ])('ends its window at the planned time, after the clock was set %s by a day', async (_, time) => {
       const clock = new ManualClock();
-      const counter = await replica(undefined, clock);
+      const counter = new MemoryRateCounter(clock);
       const perMinute = { limit: 1, seconds: 60 };
       await counter.take('key', perMinute);
       clock.advance(1_000);

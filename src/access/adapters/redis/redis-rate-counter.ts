@@ -1,18 +1,9 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  Optional,
-} from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { Clock, formatRate, type Rate } from '../../../kernel/index.js';
-import { Metrics } from '../../../platform/observability/index.js';
-import { DoctorCheck, type Finding, ok, problem } from '../../../platform/ops/index.js';
-import { AccessSettings } from '../../access.settings.js';
+import { type Clock, formatRate, type Rate } from '../../../kernel/index.js';
+import type { Metrics } from '../../../platform/observability/index.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { MemoryRateCounter, usageOf } from './memory-rate-counter.js';
 
@@ -47,15 +38,14 @@ const OPTIONS = {
 };
 
 /**
- * Counts in Redis, so that replicas keep a rate together. Without Redis, each process counts for itself. It also does so from the first
- * count that fails or is late until a probe succeeds in time, so that a slow Redis delays few requests. Redis may respond but reject
- * writes, so a gauge shows whether Redis counts. The log contains when it stops and begins again.
+ * Counts in Redis, so that replicas keep a rate together. From the first count that fails or is late until a probe succeeds in time,
+ * each process counts for itself, so that a slow Redis delays few requests. Redis may respond but reject writes, so a gauge shows
+ * whether Redis counts. The log contains when it stops and begins again.
  */
-@Injectable()
 export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApplicationShutdown {
   readonly #log = new Logger('Redis');
-  readonly #redis: Redis | undefined;
-  readonly #limiter: RateLimiterRedis | undefined;
+  readonly #redis: Redis;
+  readonly #limiter: RateLimiterRedis;
   readonly #own: MemoryRateCounter;
   #counts = true;
   /** The latest error of the connection, until it is reported as a reason. */
@@ -65,17 +55,16 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   #connecting: Promise<unknown> | undefined;
 
   constructor(
-    { redisUrl }: AccessSettings,
+    url: string,
     metrics: Metrics,
     private readonly http: HttpAdapterHost,
     clock: Clock,
     /** In ms. A test sets it where Redis must never be late. */
-    @Optional() countTimeout = COUNT_TIMEOUT_MS,
+    readonly countTimeout = COUNT_TIMEOUT_MS,
   ) {
     super();
     this.#own = new MemoryRateCounter(clock);
-    if (redisUrl === undefined) return;
-    this.#redis = new Redis(redisUrl, {
+    this.#redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       // The ready check needs a permission of Redis that counting does not need.
@@ -92,24 +81,24 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     metrics.gauge(
       'petstore_redis_connected',
       'Whether Redis counts rates for all replicas; while it does not, each process counts for itself.',
-      (gauge) => gauge.set(Number(this.#counts && this.#redis?.status === 'ready')),
+      (gauge) => gauge.set(Number(this.#counts && this.#redis.status === 'ready')),
     );
   }
 
   /** Does not connect in a command, because commands count nothing. */
   onModuleInit(): void {
-    if (!this.#redis || !this.http.httpAdapter) return;
+    if (!this.http.httpAdapter) return;
     void this.#connect();
     this.#timer = setInterval(() => this.#watch(), PROBE_EVERY_MS).unref();
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.#timer);
-    this.#redis?.disconnect();
+    this.#redis.disconnect();
   }
 
   override async take(subject: string, rate: Rate): Promise<Usage> {
-    if (!this.#limiter || !this.#counts) return this.#own.take(subject, rate);
+    if (!this.#counts) return this.#own.take(subject, rate);
     try {
       const key = `${formatRate(rate)}:${subject}`;
       // Unlike `consume`, `penalty` has no limit, so all rates share one limiter.
@@ -132,7 +121,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   async #countOnce(): Promise<string | undefined> {
     try {
       await this.#connect();
-      await this.#limiter!.penalty('probe');
+      await this.#limiter.penalty('probe');
       this.#failure = undefined;
       return undefined;
     } catch (error) {
@@ -141,7 +130,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   }
 
   #connect(): Promise<unknown> {
-    return (this.#connecting ??= this.#redis!.connect().catch(() => undefined));
+    return (this.#connecting ??= this.#redis.connect().catch(() => undefined));
   }
 
   /** An error of the connection says more than the error of a command that follows from it. */
@@ -161,27 +150,5 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     this.#counts = reason === undefined;
     if (this.#counts) this.#log.log('Redis counts again.');
     else this.#log.warn(`Redis does not count (${reason}). Each process counts for itself until it does.`);
-  }
-}
-
-/** Counts in Redis once, because Redis may respond but reject writes. */
-@Injectable()
-export class RedisCheck extends DoctorCheck {
-  readonly name = 'redis';
-
-  constructor(
-    private readonly settings: AccessSettings,
-    @Inject(RateCounter) private readonly counter: RedisRateCounter,
-  ) {
-    super();
-  }
-
-  override async run(): Promise<Finding[]> {
-    if (this.settings.redisUrl === undefined) return [];
-    const reason = await this.counter.probe();
-    if (reason === undefined) return [ok('Redis counts.')];
-    const what = `Redis does not count (${reason}): each process counts rates for itself.`;
-    const remedy = `See that it runs, is reached, accepts writes and responds within ${COUNT_TIMEOUT_MS} ms, and look at REDIS_URL.`;
-    return [problem(what, remedy)];
   }
 }
