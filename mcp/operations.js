@@ -8,26 +8,37 @@ const HINTS = {
   patch: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 };
+const JSON_TYPE = 'application/json';
 /** Headers for caches and logs. */
 const NOT_OFFERED = /^(X-Request-Id|If-None-Match)$/;
 /** The text of the OpenAPI document that replaces a description if the description is for HTTP programs only. */
 const FOR_AGENTS = 'x-agent-description';
 const NEXT_CURSOR = 'The cursor of the next page. The last page has none.';
 
-/** The operations of an OpenAPI document, each as a tool, with the places of its arguments. */
+/** The operations of an OpenAPI document, each as a tool, with the places of its arguments. Those that send or return files are left out. */
 export function operationsOf({ paths, components = {} }) {
   const context = { paths, components };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(HINTS)
-      .filter((method) => item[method]?.operationId)
+      .filter((method) => item[method]?.operationId && isOfJson(item[method], components))
       .map((method) => toOperation(path, method, item[method], context)),
   );
+}
+
+/** Whether no body of an operation has another type than JSON. */
+function isOfJson({ requestBody, responses = {} }, components) {
+  const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const bodies = [requestBody, ...success.map(([, response]) => response)];
+  return bodies.every((body) => {
+    const { content } = (body && resolved(body, components)) ?? {};
+    return !content || Object.keys(content).length === 0 || JSON_TYPE in content;
+  });
 }
 
 function toOperation(path, method, operation, { paths, components }) {
   const { operationId: name, summary, requestBody, responses = {}, parameters = [] } = operation;
   const { description, [FOR_AGENTS]: text = description, 'x-deprecated-sunset': sunset } = operation;
-  const body = requestBody?.content['application/json']?.schema;
+  const body = requestBody?.content[JSON_TYPE]?.schema;
   const inputs = parameters
     .map((parameter) => resolved(parameter, components))
     .filter((parameter) => !NOT_OFFERED.test(parameter.name))
@@ -63,7 +74,7 @@ function inputOf({ in: place, description, [FOR_AGENTS]: text = description, sch
 /** The protocol requires an object, so a list is a member of one. Undefined if the operation does not return JSON. */
 function outputOf(responses, components) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
-  const schema = resolved(success, components).content?.['application/json']?.schema;
+  const schema = resolved(success, components).content?.[JSON_TYPE]?.schema;
   const output = schema && toJsonSchema(schema, components);
   if (output?.type !== 'array') return output?.type === 'object' ? output : undefined;
   const nextCursor = { type: 'string', description: NEXT_CURSOR };

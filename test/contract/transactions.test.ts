@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, PessimisticLockTransactionRequiredError } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
 import {
   DatabaseUnavailable,
   DuplicateKey,
+  forUpdate,
   JoiningDataSource,
   migrationsOfModule,
 } from '../../src/platform/database/index.js';
@@ -87,6 +88,12 @@ describe("TypeORM's own transactions", () =>
       });
       await expect(undone).rejects.toBe(regret);
       expect(await stored()).toEqual([]);
+    });
+
+    it('are needed for locked rows, on each engine', async () => {
+      const locked = async () => forUpdate(pets().createQueryBuilder('pet')).getMany();
+      await expect(locked()).rejects.toThrow(PessimisticLockTransactionRequiredError);
+      expect(await source.run(locked)).toEqual([]);
     });
 
     it('can be controlled by a query runner, and end with the query runner', async () => {

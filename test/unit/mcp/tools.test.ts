@@ -83,6 +83,26 @@ describe('The tools of petstore-mcp', () => {
     expect(tool.inputSchema.properties).toEqual({ kind: {} });
   });
 
+  it('are not offered for operations that send or return files', () => {
+    const json = { content: { 'application/json': { schema: { type: 'object' } } } };
+    const form = { content: { 'multipart/form-data': { schema: { type: 'object' } } } };
+    const pdf = { $ref: '#/components/responses/Pdf' };
+    const offered = operationsOf({
+      paths: {
+        '/scans': {
+          post: { operationId: 'addScan', requestBody: form, responses: { 201: json, 400: json } },
+        },
+        '/scans/{id}': {
+          get: { operationId: 'readScan', responses: { 200: pdf, 404: json } },
+          patch: { operationId: 'nameScan', requestBody: json, responses: { 200: json } },
+          delete: { operationId: 'removeScan', responses: { 204: {} } },
+        },
+      },
+      components: { responses: { Pdf: { content: { 'application/pdf': {} } } } },
+    });
+    expect(offered.map(({ tool }) => tool.name)).toEqual(['nameScan', 'removeScan']);
+  });
+
   it('have texts for agents, which do not send HTTP requests themselves', () => {
     const forPrograms = /`Link`|JSON number|JSON\.parse|commas|GET \/|\$ref|"example"|allOf/;
     const found = toolsOf(DOCUMENT).flatMap((tool) => forPrograms.exec(JSON.stringify(tool))?.[0] ?? []);
