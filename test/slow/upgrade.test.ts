@@ -1,54 +1,26 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { build, startBuilt } from '../support/built-service.js';
+import { buildEarlier, canBuildEarlier, EARLIER } from '../support/earlier-versions.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import { Program } from '../support/program.js';
 
-/** The commits of earlier versions. */
-const OLD = { '1.1': '5882406', '2.0': '62487ba1' };
-const ROOT = resolve(import.meta.dirname, '../..');
 const SECRET = 'a-key-that-both-versions-are-given-at-their-start';
 const CLIENTS = 8;
 const ROUNDS = 15;
 
-/** The clone may belong to another user. */
-const GIT = ['-c', 'safe.directory=*'];
-const hasCommit = (commit: string) =>
-  spawnSync('git', [...GIT, 'cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
-const missing = Object.values(OLD).filter((commit) => !hasCommit(commit));
-if (missing.length > 0)
-  process.stderr.write(
-    `LEFT OUT, and counted as skipped: earlier versions beside this one, because this clone has no commit ${missing.join(' and ')}: git fetch --unshallow.\n`,
-  );
-
-/** Builds an earlier version with the packages of this tree, which has all that it needs. @returns its folder */
-function buildOld(commit: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-old-'));
-  const parts = ['src', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const tree = execFileSync('git', [...GIT, 'archive', commit, ...parts], { cwd: ROOT, maxBuffer: 2 ** 28 });
-  execFileSync('tar', ['-x', '-C', folder], { input: tree });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // Types of packages may have changed since then; only the running program matters.
-  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck'];
-  execFileSync(process.execPath, tsc, { cwd: folder });
-  copyFileSync(join(folder, 'docs/openapi.json'), join(folder, 'dist/openapi.json'));
-  return folder;
-}
-
-const VERSIONS = Object.entries(OLD);
-const isLeftOut = !mariaDb.installed || missing.length > 0;
-describe.skipIf(isLeftOut).each(VERSIONS)('version %s beside this one on one database', (_, commit) => {
+const isLeftOut = !mariaDb.installed || !canBuildEarlier;
+describe.skipIf(isLeftOut).each(EARLIER)('version %s beside this one on one database', (version) => {
   let folder: string;
   let database: TestDatabase;
   let programs: Program[] = [];
   let clients: ApiClient[];
   beforeAll(async () => {
     build();
-    folder = buildOld(commit);
+    folder = buildEarlier(version);
     database = await mariaDb.create();
     const environment = {
       DATABASE_URL: database.url,

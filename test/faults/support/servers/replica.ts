@@ -14,7 +14,7 @@ export class Replica {
   private constructor(
     readonly port: number,
     private readonly environment: Readonly<Record<string, string>>,
-    private readonly start: typeof startBuilt,
+    private start: typeof startBuilt,
   ) {
     this.caller = new Caller(`http://127.0.0.1:${port}`);
   }
@@ -39,8 +39,9 @@ export class Replica {
     return replica;
   }
 
-  /** Starts it again, and waits until it is ready. */
-  async again(): Promise<void> {
+  /** Starts it again, perhaps another version of it, and waits until it is ready. */
+  async again(start = this.start): Promise<void> {
+    this.start = start;
     await this.launch();
     await this.ready();
   }
