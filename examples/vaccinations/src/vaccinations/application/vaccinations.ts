@@ -99,8 +99,14 @@ export class Vaccinations {
   ): Promise<Vaccination> {
     let changed!: Vaccination;
     await this.events.record(VaccinationChanged, async () => {
-      changed = await this.repository.change(id, change);
-      return payloadOf(changed);
+      let isRepeated = false;
+      changed = await this.repository.change(id, async (found) => {
+        const next = await change(found);
+        isRepeated = next === found;
+        return next;
+      });
+      // A repeated request is no second event.
+      return isRepeated ? [] : [payloadOf(changed)];
     });
     return changed;
   }
