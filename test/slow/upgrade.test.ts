@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Answer } from '../support/api-client.js';
-import { build, startBuilt } from '../support/built-service.js';
+import { startBuilt } from '../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import { Program } from '../support/program.js';
 
@@ -43,7 +43,6 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
   let programs: Program[];
   let clients: ApiClient[];
   beforeAll(async () => {
-    build();
     folder = buildOld();
     database = await mariaDb.create();
     const environment = {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { build, spawnPetstore } from '../../support/built-service.js';
+import { spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
@@ -102,7 +102,6 @@ describe('the doctor', () => {
 });
 
 it('the doctor names each invalid line of .env with the other mistakes, and does not create a SQLite file', async () => {
-  build();
   const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
   const file = join(folder, '.env');
   const doctor = (more = {}) =>

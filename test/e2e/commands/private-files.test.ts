@@ -1,13 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { build, bundled, startBundled } from '../../support/built-service.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bundled, startBundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { Program } from '../../support/program.js';
 
 let folder: string;
-beforeAll(build);
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'petstore-private-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 

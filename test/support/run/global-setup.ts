@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { build } from '../built-service.js';
+import { build, buildPages } from '../built-service.js';
 import { leftOut } from './installed.js';
+import { EVERYTHING, needsOf } from './needs.js';
 import { programPath } from '../processes/local-program.js';
 import { WITHOUT_THE_DISK } from '../databases/server-arguments.js';
 import { MariaDbServer } from '../databases/mariadb-server.js';
@@ -24,7 +25,10 @@ declare module 'vitest' {
   }
 }
 
-/** Provides one build, one MariaDB and one MySQL for the run. With REQUIRE_SERVERS a missing program fails it, except MySQL. */
+/**
+ * Provides one build, one MariaDB and one MySQL for the run, if one of its test files needs them. With REQUIRE_SERVERS a missing program
+ * fails it, except MySQL.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
     return await prepare(project);
@@ -41,17 +45,29 @@ async function prepare(project: TestProject): Promise<() => Promise<void>> {
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
-  if (!process.env['WITHOUT_BUILD']) build();
+  const { vite, vitest } = project;
+  const tests = vitest.state
+    .getPaths()
+    .filter((path) => vitest.getModuleSpecifications(path).some((one) => one.project === project));
+  // While it watches, other files may follow, and this function does not run again.
+  const needs = vitest.config.watch ? EVERYTHING : await needsOf(tests, vite);
+  if (needs.programs) build();
+  else if (needs.pages) buildPages();
+  const stopServers = needs.servers ? await startServers(project) : undefined;
+  project.provide('redisIsInstalled', RedisServer.isInstalled());
+  project.provide('chromiumPath', programPath('chromium'));
+  project.provide('curlIsInstalled', programPath('curl') !== undefined);
+  project.provide('promtoolPath', programPath('promtool'));
+  return async () => stopServers?.();
+}
+
+async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const [mariaDb, { server: mySql, said }] = await Promise.all([
     MariaDbServer.isInstalled() ? MariaDbServer.start(...WITHOUT_THE_DISK) : undefined,
     MySqlServer.tryToStart(...WITHOUT_THE_DISK),
   ]);
   project.provide('mariaDbPort', mariaDb?.port);
   project.provide('mySql', { port: mySql?.port, said });
-  project.provide('redisIsInstalled', RedisServer.isInstalled());
-  project.provide('chromiumPath', programPath('chromium'));
-  project.provide('curlIsInstalled', programPath('curl') !== undefined);
-  project.provide('promtoolPath', programPath('promtool'));
   return async () => {
     await Promise.all([mariaDb?.stop(), mySql?.stop()]);
   };
