@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { packClient } from '../../client/packed-client.js';
 import { build, buildPages } from '../built-service.js';
 import { leftOut } from './installed.js';
 import { EVERYTHING, needsOf } from './needs.js';
+import { forgetFolder } from '../processes/keeper.js';
 import { programPath } from '../processes/local-program.js';
 import { WITHOUT_THE_DISK } from '../databases/server-arguments.js';
 import { MariaDbServer } from '../databases/mariadb-server.js';
@@ -14,6 +17,8 @@ declare module 'vitest' {
     mariaDbPort: number | undefined;
     /** The MySQL of the run: its port, if there is one, and the text about it at the end. */
     mySql: { readonly port?: number; readonly said: string };
+    /** The archive of `@petstore/client`; undefined if the setup of the run does not pack it. */
+    clientArchive: string | undefined;
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
     /** The path of the browser that tests control; undefined if none is installed. */
@@ -53,12 +58,22 @@ async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const needs = vitest.config.watch ? EVERYTHING : await needsOf(tests, vite);
   if (needs.programs) build();
   else if (needs.pages) buildPages();
-  const stopServers = needs.servers ? await startServers(project) : undefined;
+  const starting = needs.servers ? startServers(project) : undefined;
+  // While the servers start.
+  const packed = needs.client ? packClient() : undefined;
+  project.provide('clientArchive', packed?.archive);
+  const stopServers = await starting;
   project.provide('redisIsInstalled', RedisServer.isInstalled());
   project.provide('chromiumPath', programPath('chromium'));
   project.provide('curlIsInstalled', programPath('curl') !== undefined);
   project.provide('promtoolPath', programPath('promtool'));
-  return async () => stopServers?.();
+  return async () => {
+    if (packed) {
+      rmSync(packed.folder, { recursive: true });
+      forgetFolder(packed.folder);
+    }
+    await stopServers?.();
+  };
 }
 
 async function startServers(project: TestProject): Promise<() => Promise<void>> {

@@ -11,11 +11,13 @@ const HELPERS = {
   pages: 'test/support/service.ts',
   /** MariaDB and MySQL. */
   servers: 'test/support/engines.ts',
+  /** The archive of `@petstore/client`. */
+  client: 'test/client/built-client.ts',
 } as const;
 
 export type Needs = Readonly<Record<keyof typeof HELPERS, boolean>>;
 
-export const EVERYTHING: Needs = { programs: true, pages: true, servers: true };
+export const EVERYTHING: Needs = { programs: true, pages: true, servers: true, client: true };
 
 /** What these test files need, which depends on the helpers that they import. */
 export async function needsOf(tests: Iterable<string>, vite: Vite): Promise<Needs> {
@@ -27,11 +29,12 @@ export async function needsOf(tests: Iterable<string>, vite: Vite): Promise<Need
     for (const imported of await importsOf(file, vite)) await visit(imported);
   };
   for (const test of tests) await visit(relative(vite.config.root, test));
-  const { programs, pages, servers } = HELPERS;
+  const { programs, pages, servers, client } = HELPERS;
   return {
     programs: found.has(programs),
     pages: found.has(pages) || found.has(programs),
     servers: found.has(servers),
+    client: found.has(client),
   };
 }
 

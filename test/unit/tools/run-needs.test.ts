@@ -4,7 +4,7 @@ import { createViteServer } from 'vitest/node';
 import { needsOf } from '../../support/run/needs.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const nothing = { programs: false, pages: false, servers: false };
+const nothing = { programs: false, pages: false, servers: false, client: false };
 
 describe('A run of tests', () => {
   let vite: Awaited<ReturnType<typeof createViteServer>>;
@@ -24,6 +24,11 @@ describe('A run of tests', () => {
     ['nothing for files of a deployment', ['deploy/compose', 'deploy/kubernetes'], nothing],
     ['nothing if only a type comes from a helper', ['client/answers'], nothing],
     ['a build for the steps of a deployment', ['deploy/without-containers'], { programs: true, pages: true }],
+    [
+      'the archive of the client for its package',
+      ['client/package'],
+      { pages: true, servers: true, client: true },
+    ],
     ['servers for an adapter of a port', ['contract/order-repository'], { servers: true }],
     [
       'pages and servers for a service inside of the test',
