@@ -16,9 +16,12 @@ export const bundled = (program: string): string => resolve(root, 'dist-bundled'
  * Builds the programs that are started below and the pages, as `npm start` does, unless they are up to date. A run with a test that
  * imports this file calls it before the first test, because a build removes the files of programs that other tests start meanwhile.
  */
-export function build(): void {
-  buildPrograms();
-  buildPages();
+export const build = (): void => buildFor({ programs: true, pages: true });
+
+/** Builds what the tests of a run need. */
+export function buildFor({ programs, pages }: { readonly programs: boolean; readonly pages: boolean }): void {
+  if (programs) buildPrograms();
+  if (pages) buildPages();
 }
 
 function buildPrograms(): void {
@@ -29,7 +32,7 @@ function buildPrograms(): void {
 }
 
 /** Builds the pages and the OpenAPI document only, which a service that a test starts in its own process reads from `dist`. */
-export function buildPages(): void {
+function buildPages(): void {
   const source = newest(
     'docs',
     'CHANGELOG.md',

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { packClient } from '../../client/packed-client.js';
-import { build, buildPages } from '../built-service.js';
+import { buildFor } from '../built-service.js';
 import { leftOut } from './installed.js';
-import { EVERYTHING, needsOf } from './needs.js';
+import { needsOfRun } from './needs.js';
 import { forgetFolder } from '../processes/keeper.js';
 import { programPath } from '../processes/local-program.js';
 import { WITHOUT_THE_DISK } from '../databases/server-arguments.js';
@@ -50,14 +50,8 @@ async function prepare(project: TestProject): Promise<() => Promise<void>> {
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
-  const { vite, vitest } = project;
-  const tests = vitest.state
-    .getPaths()
-    .filter((path) => vitest.getModuleSpecifications(path).some((one) => one.project === project));
-  // While it watches, other files may follow, and this function does not run again.
-  const needs = vitest.config.watch ? EVERYTHING : await needsOf(tests, vite);
-  if (needs.programs) build();
-  else if (needs.pages) buildPages();
+  const needs = await needsOfRun(project);
+  buildFor(needs);
   const starting = needs.servers ? startServers(project) : undefined;
   // While the servers start.
   const packed = needs.client ? packClient() : undefined;

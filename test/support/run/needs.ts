@@ -17,7 +17,15 @@ const HELPERS = {
 
 export type Needs = Readonly<Record<keyof typeof HELPERS, boolean>>;
 
-export const EVERYTHING: Needs = { programs: true, pages: true, servers: true, client: true };
+const EVERYTHING: Needs = { programs: true, pages: true, servers: true, client: true };
+
+/** What the test files of a run need. A run that watches may later run any file, without another setup. */
+export async function needsOfRun(project: TestProject): Promise<Needs> {
+  const { vite, vitest } = project;
+  if (vitest.config.watch) return EVERYTHING;
+  const isOwn = (path: string) => vitest.getModuleSpecifications(path).some((one) => one.project === project);
+  return await needsOf(vitest.state.getPaths().filter(isOwn), vite);
+}
 
 /** What these test files need, which depends on the helpers that they import. */
 export async function needsOf(tests: Iterable<string>, vite: Vite): Promise<Needs> {
