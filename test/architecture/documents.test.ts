@@ -12,7 +12,7 @@ const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: '
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`)
   .concat(
-    ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((file) =>
+    ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'test/README.md'].filter((file) =>
       existsSync(join(ROOT, file)),
     ),
   );
@@ -59,6 +59,38 @@ it('docs/README.md has a line for each page, which says what the page is for', (
     pages.filter((page) => !linked.includes(page)),
     'Add a line for each of these pages to docs/README.md.',
   ).toEqual([]);
+});
+
+describe('test/README.md', () => {
+  const text = readFileSync(join(ROOT, 'test/README.md'), 'utf8');
+
+  it('has a row for each folder of tests, and no other', () => {
+    const [, table] = /^## What each folder is for\n\n.*\n.*\n([^]*?)\n\n/m.exec(text)!;
+    const rows = [...table!.matchAll(/^\| `([\w-]+)`/gm)].map(([, folder]) => folder!);
+    const folders = readdirSync(join(ROOT, 'test'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(rows.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
+  });
+
+  it('has commands that exist, for files that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const commands = [...text.matchAll(/`(?:npm (?:run )?([^\s`]+)|npx vitest(?: run)?) ?([^`]*)`/g)];
+    expect(commands.length).toBeGreaterThan(20);
+    const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `test/${file}`,
+    );
+    for (const [command, script, more = ''] of commands) {
+      if (script !== undefined) expect(Object.keys(scripts), command).toContain(script);
+      const folder = /^test:(slow|ship|faults)$/.exec(script ?? '')?.[1] ?? '';
+      const filters = more.split(' ').filter((word) => /^[a-z]/.test(word));
+      for (const filter of filters)
+        expect(
+          files.some((file) => file.startsWith(`test/${folder}`) && file.includes(filter)),
+          command,
+        ).toBe(true);
+    }
+  });
 });
 
 it('docs/glossary.md defines words that other documents use', () => {

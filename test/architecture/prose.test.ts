@@ -29,6 +29,7 @@ const SINGLE = [
   'CONTRIBUTING.md',
   'client/README.md',
   'mcp/README.md',
+  'test/README.md',
   'test/bench/README.md',
 ];
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Copy, DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { version } from '../../src/platform/config/version.js';
-import { build, startBundled } from '../support/built-service.js';
+import { startBundled } from '../support/built-service.js';
 import { readText } from '../support/read-text.js';
 
 const OTEL = join(import.meta.dirname, '../../deploy/otel');
@@ -23,8 +23,6 @@ const start = (environment: Record<string, string>, folder = tmpdir()) =>
   );
 
 describe('The loader that sends traces', () => {
-  beforeAll(build);
-
   it.each([
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' },

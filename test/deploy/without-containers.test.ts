@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEnvFile } from '../../src/platform/config/env-file.js';
 import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings.js';
-import { build, spawnPetstore } from '../support/built-service.js';
+import { spawnPetstore } from '../support/built-service.js';
 import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
 import { programPath } from '../support/processes/local-program.js';
 import { eventually } from '../support/eventually.js';
@@ -82,7 +82,6 @@ describe('The systemd unit', () => {
   });
 
   it('shares the settings for all instances with commands that are run by hand', async () => {
-    build();
     const folder = join(root, dirname(directive('EnvironmentFile')));
     appendFileSync(join(folder, '.env'), `DATABASE_URL=sqlite:${root}/petstore.db\n`);
     const issue = ['keys', 'issue', '--name', 'shop window', '--json'];
@@ -136,7 +135,6 @@ describe('The systemd unit', () => {
 
 describe.skipIf(logrotate === undefined)('The configuration of logrotate', () => {
   it('rotates the log of a running service, which continues in the emptied file', async () => {
-    build();
     const folder = mkdtempSync(join(tmpdir(), 'petstore-logrotate-'));
     keepFolder(folder);
     const log = join(folder, 'petstore.log');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, spawnPetstore } from '../support/built-service.js';
+import { spawnPetstore } from '../support/built-service.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { petstore } from '../support/petstore.js';
@@ -18,7 +18,6 @@ const BAD = 100;
 
 let folder: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/built-service.js';
 import { MonitoredSite } from '../support/site/monitored-site.js';
 import { RedisServer } from '../support/databases/redis-server.js';
 
@@ -48,7 +47,6 @@ describe.skipIf(!MonitoredSite.isInstalled())(
     const rings = (...names: string[]) => site.rings(...names);
 
     beforeAll(async () => {
-      build();
       site = await MonitoredSite.start(SETTINGS);
     });
     afterAll(() => site.close());

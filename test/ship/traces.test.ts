@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { startBuilt } from '../support/built-service.js';
 import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { keepFolder } from '../support/processes/keeper.js';
 import { TraceCollector } from '../support/site/trace-collector.js';
@@ -23,7 +23,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('Traces of a service that loads de
   let folder: string;
   let mariaDb: MariaDbServer;
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-traces-'));
     keepFolder(folder);
     for (const file of ['package.json', 'tracing.mjs', 'start.mjs', 'variables.mjs'])

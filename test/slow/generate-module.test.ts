@@ -179,6 +179,9 @@ describe('the command that generates a module', () => {
     const own = copy.changes('test').flatMap((change) => /test\/\S+\.test\.ts$/.exec(change) ?? []);
     expect(own.length).toBeGreaterThan(3 * MODULES.length);
     expect(OF_EVERY_MODULE.filter((path) => !existsSync(path))).toEqual([]);
+    // A run with named files leaves these out.
+    const checks = ['lint', 'types'].map((script) => copy.run('npm', ['run', '-s', script]));
+    for (const { code, output } of await Promise.all(checks)) expect(code, output).toBe(0);
     // The column of pets changes their statements, as `npm run canvas` would write them.
     const env = { REQUIRE_SERVERS, CANVAS: 'write' };
     const tests = [...own, ...OF_EVERY_MODULE];

@@ -135,9 +135,9 @@ describe('modules in one file, without an index.ts,', { timeout: 600_000 }, () =
     );
   });
 
-  it('are not tested if they do not compile, and the error of the compiler is printed', async () => {
+  it('stop a run that needs the build if they do not compile, and the error of the compiler is printed', async () => {
     appendFileSync(copy.path('src/store/domain/order.ts'), "export const total: number = 'much';\n");
-    const { code, output } = await copy.run('npx', ['vitest', 'run', 'orders']);
+    const { code, output } = await copy.run('npx', ['vitest', 'run', 'test/e2e/process/crash']);
     expect(code).toBe(1);
     expect(output).toMatch(/src\/store\/domain\/order\.ts.*error.*TS2322/);
     expect(output).not.toContain('No test files found');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Answer } from '../support/api-client.js';
-import { build, startBuilt } from '../support/built-service.js';
+import { startBuilt } from '../support/built-service.js';
 import { buildEarlier, canBuildEarlier, EARLIER } from '../support/earlier-versions.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import { Program } from '../support/program.js';
@@ -19,7 +19,6 @@ describe.skipIf(isLeftOut).each(EARLIER)('version %s beside this one on one data
   let programs: Program[] = [];
   let clients: ApiClient[];
   beforeAll(async () => {
-    build();
     folder = buildEarlier(version);
     database = await mariaDb.create();
     const environment = {

@@ -4,24 +4,36 @@ import { join, resolve } from 'node:path';
 import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const main = resolve(root, 'dist/main.js');
-const site = resolve(root, 'dist/site/files.json');
+export const DIST = resolve(root, 'dist');
+const main = join(DIST, 'main.js');
+const site = join(DIST, 'site/files.json');
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
 const sending = resolve(import.meta.dirname, 'processes/sending-service.mjs');
 const hanging = resolve(import.meta.dirname, 'processes/hanging-service.mjs');
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
 /**
- * Builds the programs that are started below and the pages, as `npm start` does, unless they are up to date. A test run calls it
- * before the first test: a build removes the files of programs that other tests start meanwhile.
+ * Builds the programs that are started below and the pages, as `npm start` does, unless they are up to date. A run with a test that
+ * imports this file calls it before the first test, because a build removes the files of programs that other tests start meanwhile.
  */
-export function build(): void {
-  const program = newest('src', 'tsconfig.json', 'test/support/run/bundle.mjs');
-  if (changedAt(bundled('main')) <= program || changedAt(main) <= program) {
-    run(['node_modules/@nestjs/cli/bin/nest.js', 'build'], 'src does not compile');
-    run(['test/support/run/bundle.mjs'], 'src cannot be bundled');
-  }
-  const pages = newest(
+export const build = (): void => buildFor({ programs: true, pages: true });
+
+/** Builds what the tests of a run need. */
+export function buildFor({ programs, pages }: { readonly programs: boolean; readonly pages: boolean }): void {
+  if (programs) buildPrograms();
+  if (pages) buildPages();
+}
+
+function buildPrograms(): void {
+  const source = newest('src', 'tsconfig.json', 'test/support/run/bundle.mjs');
+  if (changedAt(bundled('main')) > source && changedAt(main) > source) return;
+  run(['node_modules/@nestjs/cli/bin/nest.js', 'build'], 'src does not compile');
+  run(['test/support/run/bundle.mjs'], 'src cannot be bundled');
+}
+
+/** Builds the pages and the OpenAPI document only, which a service that a test starts in its own process reads from `dist`. */
+function buildPages(): void {
+  const source = newest(
     'docs',
     'CHANGELOG.md',
     'client/README.md',
@@ -30,7 +42,7 @@ export function build(): void {
     'tools/openapi',
     'tools/site',
   );
-  if (changedAt(site) <= pages) run(['tools/site/build.js'], 'The pages of /docs cannot be built');
+  if (changedAt(site) <= source) run(['tools/site/build.js'], 'The pages of /docs cannot be built');
 }
 
 function run(script: readonly string[], failure: string): void {

@@ -1,5 +1,5 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
 import { examine } from '../../support/doctor.js';
 import { sqlite } from '../../support/engines.js';
@@ -12,7 +12,6 @@ const SECRET = 'bootstrap-key-for-the-test-of-redis';
 it.skipIf(!inject('redisIsInstalled'))(
   'A Redis that hangs delays one request, and each process counts for itself until Redis responds',
   async () => {
-    build();
     const redis = await RedisServer.start();
     onTestFinished(() => redis.stop());
     const database = await sqlite.create();

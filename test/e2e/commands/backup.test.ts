@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, spawnPetstore } from '../../support/built-service.js';
+import { spawnPetstore } from '../../support/built-service.js';
 import { existing, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
@@ -16,7 +16,6 @@ const ENOUGH = 200;
 
 let folder: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-backup-'));
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
 import { existing, mySql } from '../../support/engines.js';
@@ -23,7 +23,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
   const root = () => server.url('petstore');
   const shop = (password = '') => server.url('petstore', 'shop').replace(':@', `:${password}@`);
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
     server = await MariaDbServer.start('--log-bin', '--sync-binlog=1', '--server-id=1');
   });

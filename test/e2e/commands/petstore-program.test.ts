@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, bundled, spawnPetstore, startBundled } from '../../support/built-service.js';
+import { bundled, spawnPetstore, startBundled } from '../../support/built-service.js';
 import { keepProcess } from '../../support/processes/keeper.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
@@ -17,7 +17,6 @@ describe('the program petstore', () => {
   let folder: string;
   let url: string;
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-program-'));
     url = `sqlite:${join(folder, 'petstore.db')}`;
   });

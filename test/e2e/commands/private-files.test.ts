@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { build, bundled, startBundled } from '../../support/built-service.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bundled, startBundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
+import { petstore } from '../../support/petstore.js';
 import { Program } from '../../support/program.js';
 
 let folder: string;
-beforeAll(build);
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'petstore-private-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -60,9 +60,9 @@ it.each([
   ['db', NAME],
   [NAME],
 ])('A name with escape sequences is escaped in messages: %j', async (...args) => {
-  writeFileSync(join(folder, 'taken'), '');
-  const environment = { DATABASE_URL: 'sqlite:./pets.db', MIGRATE_ON_START: 'true' };
-  const { output } = await Program.start(bundled('cli'), args, environment, folder).end();
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'pets.db')}`, MIGRATE_ON_START: 'true' };
+  const inFolder = args.map((argument, i) => (i === 2 ? join(folder, argument) : argument));
+  const { output } = await petstore(inFolder, environment);
   expect(output).toContain(SHOWN);
   for (const character of ['\u001b', '\u202e']) expect(output).not.toContain(character);
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { existing, mariaDb, type TestDatabase } from '../../support/engines.js';
 import { freePort, programPath } from '../../support/processes/local-program.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
@@ -44,7 +44,6 @@ describe.skipIf(!mariaDb.installed || !programPath('openssl'))('a database behin
   let server: MariaDbServer;
   let certificate: string;
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
     const key = join(folder, 'key');
     certificate = join(folder, 'certificate');

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DIST } from '../../support/built-service.js';
 import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 import { Program } from '../../support/program.js';
 
@@ -11,8 +12,8 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'petstore-not-built-'));
   keepFolder(folder);
-  const isWanted = (path: string) => !path.startsWith(join(ROOT, 'dist/site'));
-  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true, filter: isWanted });
+  const isWanted = (path: string) => !path.startsWith(join(DIST, 'site'));
+  cpSync(DIST, join(folder, 'dist'), { recursive: true, filter: isWanted });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.js';
-import { startBuilt } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { freePort } from '../../support/processes/local-program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-workflows';
@@ -14,8 +14,15 @@ const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 
 describe('the workflows of /docs/petstore.arazzo.yaml', () => {
   let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'petstore-workflows-'))));
-  afterAll(() => rm(folder, { recursive: true }));
+  let service: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-workflows-'));
+    service = await start();
+  });
+  afterAll(async () => {
+    await service.program.stop();
+    await rm(folder, { recursive: true });
+  });
 
   /** Starts a service, and saves its workflows alone. */
   const start = async (environment: Record<string, string> = {}) => {
@@ -24,27 +31,29 @@ describe('the workflows of /docs/petstore.arazzo.yaml', () => {
       DATABASE_URL: 'sqlite::memory:',
       BOOTSTRAP_API_KEY: SECRET,
     };
-    const program = startBuilt({ ...own, ...environment }, folder);
+    const program = startBundled({ ...own, ...environment }, folder);
     const [, origin] = await program.printed(/Pet Store +(http:\S+)\/v1\n/);
     const stranger = await ApiClient.of(origin!);
-    await writeFile(join(folder, 'saved.yaml'), (await stranger.get('/docs/petstore.arazzo.yaml')).text);
-    return { program, client: stranger.with({ Authorization: `Bearer ${SECRET}` }) };
+    const { port } = new URL(origin!);
+    await writeFile(join(folder, `${port}.yaml`), (await stranger.get('/docs/petstore.arazzo.yaml')).text);
+    const client = stranger.with({ Authorization: `Bearer ${SECRET}` });
+    return { program, client, saved: join(folder, `${port}.yaml`) };
   };
 
-  /** Runs all of the saved workflows, or one of them. @returns what the program prints */
-  const respect = async (...more: readonly string[]) => {
+  /** Runs all workflows of a file, or one of them. @returns what the program prints */
+  const respect = async (file: string, ...more: readonly string[]) => {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [REDOCLY, 'respect', join(folder, 'saved.yaml'), '-i', `apiKey=${SECRET}`, ...more],
+      [REDOCLY, 'respect', file, '-i', `apiKey=${SECRET}`, ...more],
       { env: { ...process.env, ...QUIET } },
     ).catch((failure: { stdout: string; stderr: string }) => failure);
     return stdout + stderr;
   };
 
   it('run when the file is saved alone, and a run with the same text creates nothing', async () => {
-    const { program, client } = await start();
+    const { client, saved } = service;
     for (const run of ['first', 'second']) {
-      const printed = await respect('-i', 'run=1');
+      const printed = await respect(saved, '-i', 'run=1');
       expect(printed, run).toContain('Workflows: 3 passed, 3 total');
       expect(printed, run).toContain('Steps: 12 passed, 12 total');
     }
@@ -52,19 +61,18 @@ describe('the workflows of /docs/petstore.arazzo.yaml', () => {
     expect(pets.json).toMatchObject([{ status: 'available' }, { status: 'sold' }]);
     const orders = await client.get('/v1/store/orders');
     expect(orders.json).toMatchObject([{ status: 'cancelled' }, { status: 'delivered' }]);
-    await program.stop();
   });
 
   it('include one that only reads', async () => {
-    const { program, client } = await start();
-    expect(await respect('-w', 'look')).toContain('Workflows: 1 passed, 1 total');
-    expect((await client.get('/v1/pets')).json).toEqual([]);
-    await program.stop();
+    const { client, saved } = service;
+    const before = await client.get('/v1/pets');
+    expect(await respect(saved, '-w', 'look')).toContain('Workflows: 1 passed, 1 total');
+    expect((await client.get('/v1/pets')).json).toEqual(before.json);
   });
 
   it('wait and go on when the service sends 429', async () => {
-    const { program } = await start({ RATE_LIMIT: '2/s' });
-    const printed = await respect('-i', 'run=1');
+    const { program, saved } = await start({ RATE_LIMIT: '2/s' });
+    const printed = await respect(saved, '-i', 'run=1');
     expect(printed).toContain('Retrying step');
     expect(printed).toContain('Workflows: 3 passed, 3 total');
     await program.stop();

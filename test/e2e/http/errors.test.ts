@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Public } from '../../../src/platform/http/index.js';
 import { sqlite } from '../../support/engines.js';
-import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** Fails in the ways that a handler can. */
@@ -51,15 +50,4 @@ describe('the service', () => {
       expect(answer.json).toMatchObject({ code: 'route_not_found', status: 404 });
     },
   );
-
-  const body = (answer: string) => JSON.parse(answer.split('\r\n\r\n')[1]!) as unknown;
-
-  it.each([
-    ['utter nonsense\r\n\r\n', 400, 'invalid_parameter'],
-    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('returns an Error body for bytes that are not HTTP: %j', async (request, status, code) => {
-    const answer = await rawRequest(service.port, request);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(body(answer)).toMatchObject({ code, status });
-  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, bundled, startBundled } from '../../support/built-service.js';
+import { bundled, startBundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { freePort } from '../../support/processes/local-program.js';
@@ -10,7 +10,6 @@ import { Program } from '../../support/program.js';
 
 let folder: string;
 beforeAll(() => {
-  build();
   folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));

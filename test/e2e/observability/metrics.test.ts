@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../../src/platform/config/version.js';
-import { build, startBundled } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { Wire } from '../../support/http/wire.js';
@@ -16,7 +16,6 @@ const OPERATIONS = resolve(import.meta.dirname, '../../../docs/operations');
 
 let folder: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-metrics-'));
 });
 afterAll(() => rm(folder, { recursive: true }));

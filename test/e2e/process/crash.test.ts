@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, ApiClient, linked } from '../../support/api-client.js';
-import { build, startListening } from '../../support/built-service.js';
+import { startListening } from '../../support/built-service.js';
 import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { Program } from '../../support/program.js';
@@ -25,7 +25,6 @@ describe('a service that is killed while it works', () => {
   let service: Program;
   let api: ApiClient;
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
     database = await sqlite.create();
   });

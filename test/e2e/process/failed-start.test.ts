@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, bundled } from '../../support/built-service.js';
+import { bundled } from '../../support/built-service.js';
 import { Program } from '../../support/program.js';
 
 const { PATH = '' } = process.env;
@@ -10,7 +10,6 @@ const IN_MEMORY = { PATH, PORT: '0', DATABASE_URL: 'sqlite::memory:' };
 
 let folder: string;
 beforeAll(() => {
-  build();
   folder = mkdtempSync(join(tmpdir(), 'petstore-failed-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { startBundled } from '../../support/built-service.js';
 import { sqlite, type TestDatabase } from '../../support/engines.js';
 import { Wire } from '../../support/http/wire.js';
 import type { Program } from '../../support/program.js';
@@ -18,7 +18,6 @@ describe('a service with a heap of 256 MB that takes bodies of 8 MB', () => {
   let service: Program;
   let origin: string;
   beforeAll(async () => {
-    build();
     database = await sqlite.create();
     service = startBundled({
       DATABASE_URL: database.url,

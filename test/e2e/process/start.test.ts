@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Migrator } from '../../support/rooms/database.js';
-import { build, bundled, startBundled } from '../../support/built-service.js';
+import { bundled, startBundled } from '../../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
 
 let folder: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-start-'));
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
+import { spawnPetstore, startBundled } from '../../support/built-service.js';
 import { sqlite } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes/local-program.js';
@@ -25,7 +25,6 @@ process.on('SIGWINCH', faults[process.env.FAULT]);
 let folder: string;
 let NODE_OPTIONS: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-stop-'));
   await writeFile(join(folder, 'faults.mjs'), FAULTS);
   NODE_OPTIONS = `--import=${join(folder, 'faults.mjs')}`;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, bundled, spawnPetstore } from '../../support/built-service.js';
+import { bundled, spawnPetstore } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { petstore } from '../../support/petstore.js';
@@ -18,7 +18,6 @@ const TELL = `if (process.argv[1]?.endsWith('main.js')) process.on('SIGTERM', ()
 
 let folder: string;
 beforeAll(async () => {
-  build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-supervisors-'));
 });
 afterAll(() => rm(folder, { recursive: true }));

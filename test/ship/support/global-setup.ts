@@ -1,11 +1,17 @@
+import type { TestProject } from 'vitest/node';
+import { buildFor } from '../../support/built-service.js';
 import { programPath } from '../../support/processes/local-program.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
 import { SmallDisk } from '../../support/databases/small-disk.js';
+import { needsOfRun } from '../../support/run/needs.js';
 import { canChangeRoot } from './container.js';
 
-/** Builds nothing: each test builds what it ships. Missing requirements are listed at the end; with REQUIRE_SERVERS they fail. */
-export default function setup(): () => void {
+/**
+ * Builds what tests start from this tree; each test builds what it ships. Missing requirements are listed at the end; with
+ * REQUIRE_SERVERS they fail.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
   const needs: [there: boolean, tests: string, need: string][] = [
     [canChangeRoot(), 'every test of the image', 'root, for chroot'],
     [MariaDbServer.isInstalled(), 'every test of the alarms and of traces', 'mariadb-server (Debian)'],
@@ -23,6 +29,7 @@ export default function setup(): () => void {
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
   }
+  buildFor(await needsOfRun(project));
   return () => {
     for (const what of leftOut) process.stdout.write(`\nLEFT OUT, and counted as skipped: ${what}.\n`);
   };

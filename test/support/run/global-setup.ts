@@ -1,6 +1,10 @@
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { build } from '../built-service.js';
+import { packClient } from '../../client/packed-client.js';
+import { buildFor } from '../built-service.js';
 import { leftOut } from './installed.js';
+import { needsOfRun } from './needs.js';
+import { forgetFolder } from '../processes/keeper.js';
 import { programPath } from '../processes/local-program.js';
 import { WITHOUT_THE_DISK } from '../databases/server-arguments.js';
 import { MariaDbServer } from '../databases/mariadb-server.js';
@@ -13,6 +17,8 @@ declare module 'vitest' {
     mariaDbPort: number | undefined;
     /** The MySQL of the run: its port, if there is one, and the text about it at the end. */
     mySql: { readonly port?: number; readonly said: string };
+    /** The archive of `@petstore/client`; undefined if the setup of the run does not pack it. */
+    clientArchive: string | undefined;
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
     /** The path of the browser that tests control; undefined if none is installed. */
@@ -24,7 +30,10 @@ declare module 'vitest' {
   }
 }
 
-/** Provides one build, one MariaDB and one MySQL for the run. With REQUIRE_SERVERS a missing program fails it, except MySQL. */
+/**
+ * Provides one build, one MariaDB and one MySQL for the run, if one of its test files needs them. With REQUIRE_SERVERS a missing program
+ * fails it, except MySQL.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
     return await prepare(project);
@@ -41,17 +50,33 @@ async function prepare(project: TestProject): Promise<() => Promise<void>> {
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
-  if (!process.env['WITHOUT_BUILD']) build();
+  const needs = await needsOfRun(project);
+  buildFor(needs);
+  const starting = needs.servers ? startServers(project) : undefined;
+  // While the servers start.
+  const packed = needs.client ? packClient() : undefined;
+  project.provide('clientArchive', packed?.archive);
+  const stopServers = await starting;
+  project.provide('redisIsInstalled', RedisServer.isInstalled());
+  project.provide('chromiumPath', programPath('chromium'));
+  project.provide('curlIsInstalled', programPath('curl') !== undefined);
+  project.provide('promtoolPath', programPath('promtool'));
+  return async () => {
+    if (packed) {
+      rmSync(packed.folder, { recursive: true });
+      forgetFolder(packed.folder);
+    }
+    await stopServers?.();
+  };
+}
+
+async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const [mariaDb, { server: mySql, said }] = await Promise.all([
     MariaDbServer.isInstalled() ? MariaDbServer.start(...WITHOUT_THE_DISK) : undefined,
     MySqlServer.tryToStart(...WITHOUT_THE_DISK),
   ]);
   project.provide('mariaDbPort', mariaDb?.port);
   project.provide('mySql', { port: mySql?.port, said });
-  project.provide('redisIsInstalled', RedisServer.isInstalled());
-  project.provide('chromiumPath', programPath('chromium'));
-  project.provide('curlIsInstalled', programPath('curl') !== undefined);
-  project.provide('promtoolPath', programPath('promtool'));
   return async () => {
     await Promise.all([mariaDb?.stop(), mySql?.stop()]);
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RawBodyRequest } from '@nestjs/common';
@@ -287,6 +288,12 @@ describe('a request with a key', () => {
   });
 });
 
+const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+  components: { parameters: { 'Idempotency-Key': { schema: { pattern: string } } } };
+};
+/** The pattern of the OpenAPI document, which the same keys fit. */
+const DOCUMENTED_KEY = new RegExp(components.parameters['Idempotency-Key'].schema.pattern, 'u');
+
 describe('a key', () => {
   it.each([
     ['one', 'one'],
@@ -310,11 +317,14 @@ describe('a key', () => {
     [['"a', 'b"'], undefined],
   ])('%j is read as %j', async (key, read) => {
     const { send, shelf } = serviceWith();
+    // What Node joins from several headers has blanks.
+    expect(DOCUMENTED_KEY.test([key].flat().join(', '))).toBe(read !== undefined);
     const sent = send({ key }, adding());
     if (read === undefined)
       await expect(sent).rejects.toMatchObject({
         answer: {
           code: 'invalid_idempotency_key',
+          status: 400,
           message:
             'The `Idempotency-Key` is malformed. Send the header once, with 1 to 255 visible ASCII characters, such as a UUID.',
         },
