@@ -18,6 +18,12 @@ const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])
   [/^npm test$/, '.ci/run', 'npm test'],
   [/^npm run format$/, 'test/slow/generate-migration.test.ts', `'run', '-s', 'format'`],
   [/^npm run migration:generate -- /, 'test/slow/generate-migration.test.ts', `'migration:generate', '--'`],
+  [/^npm run -s types$/, 'test/slow/generate-module.test.ts', `'types'`],
+  [
+    /^npx vitest run test\/architecture test\/fuzz test\/unit\/mcp /,
+    'test/slow/generate-module.test.ts',
+    `'test/e2e/database/server-settings.test.ts'`,
+  ],
   [/^npm run migration:check$/, 'test/slow/generate-migration.test.ts', `'migration:check'`],
 ];
 

@@ -63,12 +63,14 @@ const OF_EVERY_MODULE = [
   'test/contract/pet-repository.test.ts',
   'test/e2e/document',
   'test/e2e/access/authentication.test.ts',
+  'test/e2e/access/secrets.test.ts',
   'test/e2e/database/migration-check.test.ts',
   'test/e2e/database/earlier-versions.test.ts',
+  'test/e2e/database/server-settings.test.ts',
   'test/e2e/lists/first-requests.test.ts',
   'test/e2e/lists/plans.test.ts',
   'test/client/types.test.ts',
-  'test/unit/mcp/tools.test.ts',
+  'test/unit/mcp',
 ];
 
 /** The last module also runs `npm run document`, which takes a minute on a busy machine. */

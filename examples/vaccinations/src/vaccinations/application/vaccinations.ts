@@ -105,7 +105,7 @@ export class Vaccinations {
         isRepeated = next === found;
         return next;
       });
-      // A repeated request is no second event.
+      // Only a change with an effect is an event.
       return isRepeated ? [] : [payloadOf(changed)];
     });
     return changed;
