@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new RunReporter(), ...(resultsFile ? [json(resultsFile)] : [])],
     testTimeout: 60_000,
+    // Vitest's limit of one second is too short for a busy machine.
+    expect: { poll: { interval: 20, timeout: 30_000 } },
     // It only ends what hangs: on a busy machine, a service starts in minutes.
     hookTimeout: 600_000,
     // Two processes more than there are cores, for most tests wait for something. Each runs one file after another and imports

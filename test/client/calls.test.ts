@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Logger, PetStoreClient, type PetStoreOptions } from '../../client/src/index.js';
 import { all } from './all.js';
 import { answer, drop, keepSilent, refuse, ScriptedServer } from './scripted-server.js';
@@ -62,11 +62,11 @@ describe('a call', () => {
     server.does(refuse(404, 'pet_not_found', { 'X-Request-Id': 'r-2' }));
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
     const failure = { code: 'pet_not_found', requestId: 'r-2', response: { status: 404 } };
     await expect(client().pets.get(1n).withResponse()).rejects.toMatchObject(failure);
     await expect(client().pets.get(1n)).rejects.toMatchObject(failure);
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
   });
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   PetStoreClient,
   PetStoreError,
@@ -179,13 +179,14 @@ describe('the client', () => {
 
   it('ends a wait when the caller’s signal aborts', async () => {
     const controller = new AbortController();
-    server.does((response, arrival) => {
-      refuse(429, 'rate_limited', { 'Retry-After': '50' })(response, arrival);
-      response.once('close', () => setTimeout(() => controller.abort(new Error('enough')), 20));
-    });
+    server.does(refuse(429, 'rate_limited', { 'Retry-After': '50' }));
     const { pets } = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key' });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const started = performance.now();
-    await expect(all(pets.list({ signal: controller.signal }))).rejects.toThrow('enough');
+    const ended = expect(all(pets.list({ signal: controller.signal }))).rejects.toThrow('enough');
+    await eventually(async () => timers.mock.calls.some(([, ms]) => ms! >= 50_000));
+    controller.abort(new Error('enough'));
+    await ended;
     expect(performance.now() - started).toBeLessThan(40_000);
     expect(server.arrivals.length).toBe(1);
   });
@@ -194,13 +195,13 @@ describe('the client', () => {
     const warnings: string[] = [];
     const warn = ({ message }: Error) => warnings.push(message);
     process.on('warning', warn);
+    onTestFinished(() => void process.off('warning', warn));
     const { signal } = new AbortController();
     const many = client({ sleep: undefined, random: () => 0, maxTries: 41 });
     const overloaded = refuse(503, 'overloaded');
     server.does(...Array<typeof page>(40).fill(overloaded), page);
     await Promise.all(Array.from({ length: 40 }, () => many.pets.listPage({ signal })));
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('warning', warn);
     expect([server.arrivals.length, warnings]).toEqual([80, []]);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseClock, type JoiningDataSource } from '../../src/platform/database/index.js';
 import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
 import { ManualClock } from '../support/clocks.js';
@@ -86,12 +86,12 @@ describe('the clock of the database', () =>
       it('is taken from the fastest reading if the first ones are all slow, and the log says so', async () => {
         const log = new Recorder();
         logTo(new PinoLog('warn', log));
+        onTestFinished(() => logTo(false));
         durations = [5, 4, 2, 3, 4].map((times) => times * SLOW);
         await clock.read();
         expect(log.text).toContain(
           `The database answers slowly, so its time is known only to ${SLOW} ms. It is read again.`,
         );
-        logTo(false);
       });
     },
     [mariaDb, mySql],

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application, Response } from 'express';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
@@ -124,8 +123,9 @@ describe('a draining server', () => {
     await isHeld(1);
     wire.pause();
     release();
+    const idle = vi.spyOn(server, 'closeIdleConnections');
     const drained = drain();
-    await sleep(200); // Meanwhile the server closes idle connections.
+    await eventually(async () => idle.mock.calls.length > 2);
     wire.resume();
     expect((await wire.closed()).length).toBeGreaterThan(LARGE);
     await drained;
