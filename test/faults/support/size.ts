@@ -1,4 +1,4 @@
-/** Whether this is the long run: half an hour of soak, and the large counts. */
+/** Whether this is the long run: an hour of soak, and the large counts. */
 export const long = process.env['FAULTS_LONG'] === '1';
 
 /** A count or duration for the default run and for the long run. */

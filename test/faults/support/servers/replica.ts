@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { eventually } from '../../../support/eventually.js';
 import { startBuilt } from '../../../support/built-service.js';
 import { keepProcess } from '../../../support/processes/keeper.js';
 import { freePort } from '../../../support/processes/local-program.js';
@@ -82,6 +83,15 @@ export class Replica {
   /** In MB. */
   get residentMemory(): number {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1]) / 1024;
+  }
+
+  /** In bytes, after a garbage collection. The replica was started with `collect-garbage.mjs`. */
+  async usedMemory(): Promise<number> {
+    const printed = () => [...this.output.matchAll(/(\d+) bytes are used/g)];
+    const before = printed().length;
+    process.kill(this.pid, 'SIGURG');
+    await eventually(async () => printed().length > before);
+    return Number(printed().at(-1)![1]);
   }
 
   get openFiles(): number {
