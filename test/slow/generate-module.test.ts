@@ -31,6 +31,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
   ['appointments', 'Appointment', '--into walks name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
   ['groomers', 'Groomer', '--into groomings name:text:80'],
+  ['webhooks', 'Receiver', 'url:text:500 secret:text:80:given? --delete'],
   [
     'boarding',
     'Stay',
@@ -43,12 +44,14 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     '--into boarding isSet:boolean? openedAt:instant:given checkedOn:day:given fee:decimal:6:2:given state:enum(under-way,done):given note:text:40:given? count:int64:given isFull:boolean:given tags:words(a-b,c):given --status',
   ],
 ];
-const pluralOf = (folder: string) => (folder === 'boarding' ? 'stays' : folder);
+const PLURALS: Readonly<Record<string, string>> = { boarding: 'stays', webhooks: 'receivers' };
+const pluralOf = (folder: string) => PLURALS[folder] ?? folder;
 
 /** Modules that teams have changed after generation: the changed files, which have the same paths as in the tree, by the last entity. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   vaccinations: 'examples/vaccinations',
   groomers: 'examples/groomings',
+  webhooks: 'examples/webhooks',
 };
 const filesOf = (example: string) =>
   readdirSync(example, { recursive: true, withFileTypes: true })
@@ -165,7 +168,8 @@ describe('the command that generates a module', () => {
 
   it('dates the migration of each module after all existing migrations', () => {
     // The examples are left out, because they keep the dates of their creation.
-    const written = MODULES.filter(([folder]) => !['vaccinations', 'groomings', 'groomers'].includes(folder));
+    const ofExamples = ['vaccinations', 'groomings', 'groomers', 'webhooks'];
+    const written = MODULES.filter(([folder]) => !ofExamples.includes(folder));
     const stamps = written.map(([folder, , options]) => {
       const [, home = folder] = /--into (\w+)/.exec(options) ?? [];
       const migration = copy.path(`src/${home}/adapters/typeorm/create-${pluralOf(folder)}.migration.ts`);

@@ -124,10 +124,14 @@ describe('each operation of the OpenAPI document', () => {
     const succeeded = new Set<Described>();
     const undocumented = new Set<string>();
     // An addition that fails may use up an id, so the first thing may have any of these ids. Some operations need two different things.
+    // In the first round, what an addition needs may be missing. So it is sent once, because each failure may use up an id.
     const calls = Array.from({ length: ROUNDS }, (_, round) =>
       operations.flatMap((operation) => {
         const hasIds = operation.path.includes('{') || operation.requestBody !== undefined;
-        return (hasIds ? IDS : IDS.slice(0, 1)).map((ids) => ({ operation, with: { round, ids } }));
+        return (hasIds && round > 0 ? IDS : IDS.slice(0, 1)).map((ids) => ({
+          operation,
+          with: { round, ids },
+        }));
       }),
     );
     for (const { operation, with: given } of calls.flat()) {
