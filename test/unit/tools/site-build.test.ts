@@ -17,6 +17,7 @@ const NEEDED = [
   'mcp/README.md',
   'mcp/operations.js',
   'docs',
+  'examples/README.md',
   'tools/openapi',
   'tools/site',
 ];
