@@ -211,10 +211,13 @@ describe('the area of vaccinations', () =>
 
     it('delivers each event to another module', async () => {
       const { id } = await added();
-      await change(id, {});
+      for (const patch of vaccinationStepsTo(aVaccinationBody())) await change(id, patch);
       await remove(id);
       const { heard } = service.app.get(Listener);
       const wanted = [`VaccinationAdded ${id}`, `VaccinationChanged ${id}`, `VaccinationDeleted ${id}`];
-      await eventually(async () => expect(heard.filter((event) => event.endsWith(` ${id}`))).toEqual(wanted));
+      await eventually(async () => {
+        const ofIt = heard.filter((event) => event.endsWith(` ${id}`));
+        expect([...new Set(ofIt)]).toEqual(wanted);
+      });
     });
   }));
