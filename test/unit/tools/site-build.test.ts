@@ -17,7 +17,6 @@ const NEEDED = [
   'mcp/README.md',
   'mcp/operations.js',
   'docs',
-  'examples/README.md',
   'tools/openapi',
   'tools/site',
 ];
