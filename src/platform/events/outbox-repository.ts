@@ -83,7 +83,8 @@ export class OutboxRepository {
 
   /**
    * The messages for these subscribers that may be delivered now: the first message of each subscriber and aggregate, and at most
-   * `limit`. Messages that were set aside do not count. The index `outbox_heads` finds the first messages without reading the others.
+   * `limit`. Messages that were set aside do not count. MariaDB and MySQL find the first messages in the index
+   * `outbox_heads` without reading the others. SQLite reads the whole index, but not the rows.
    */
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     return this.outbox

@@ -123,8 +123,8 @@ describe('each operation of the OpenAPI document', () => {
     const failed = new Map<Described, string>();
     const succeeded = new Set<Described>();
     const undocumented = new Set<string>();
-    // An addition that fails may use up an id, so the first thing may have any of these ids. Some operations need two different things.
-    // In the first round, what an addition needs may be missing. So it is sent once, because each failure may use up an id.
+    // Some operations need two different things. An addition that fails may use up an id, so each one is sent only once in the first
+    // round, in which the things that it needs may be missing.
     const calls = Array.from({ length: ROUNDS }, (_, round) =>
       operations.flatMap((operation) => {
         const hasIds = operation.path.includes('{') || operation.requestBody !== undefined;
