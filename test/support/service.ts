@@ -40,6 +40,8 @@ interface ServiceOptions {
   /** The target of its log, at its LOG_LEVEL. Only one service of a test may have it, because a process has one logger. */
   readonly log?: Recorder;
   readonly awaitReady?: boolean;
+  /** Whether methods with `@Cron` and `@Interval` are called, as by default. A test that looks at each statement calls them itself. */
+  readonly hasTimers?: boolean;
   readonly modules?: NonNullable<DynamicModule['imports']>;
   /** Modules in place of the modules of the service, except keys and pets. They may have names of modules of the service. */
   readonly samples?: typeof MODULES;
@@ -79,7 +81,7 @@ export async function startService(
   };
   const settings = readSettings(variables, [...own, ...modules]);
   const testing = Test.createTestingModule({
-    imports: [AppModule.with(settings, { isService: true, modules: own }), ...modules],
+    imports: [AppModule.with(settings, { isService: options.hasTimers ?? true, modules: own }), ...modules],
   })
     .overrideProvider(Clock)
     .useValue(clock)
