@@ -67,9 +67,9 @@ class Reader {
     this.#service = service;
     const ended = service.ended.then(({ output }) => expect.fail(`The service ended:\n${output}`));
     ended.catch(() => undefined);
-    // The first start prints a key after it listens.
+    // It listens before it is ready. When it is ready, it prints a key, or how to issue one.
     const isServing = async () => {
-      expect(service.printed()).toContain('Listening on');
+      expect(service.printed()).toContain('API key ');
       this.#key ||= /psk_test_\w+/.exec(service.printed())?.[0] ?? '';
       expect(this.#key).not.toBe('');
     };
