@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule, MODULES } from './app.module.js';
-import type { CommandContext, Terminal } from './platform/ops/cli/command-context.js';
-import { commandsOfModule } from './platform/ops/cli/commands.decorator.js';
-import { dbCommand } from './platform/ops/cli/db.command.js';
-import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/ops/cli/errors.js';
-import { watchForNewFile } from './platform/ops/cli/new-file.js';
-import { eventsCommand } from './platform/ops/cli/events.command.js';
+import type { CommandContext, Terminal } from './platform/cli/command-context.js';
+import { dbCommand } from './platform/cli/db.command.js';
+import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
+import { eventsCommand } from './platform/cli/events.command.js';
+import { watchForNewFile } from './platform/cli/new-file.js';
 import { printableLines } from './platform/json/index.js';
+import { commandsOfModule } from './platform/ops/commands.decorator.js';
 import { withTimeout } from './platform/ops/process/timeout.js';
 import { version } from './platform/config/version.js';
 import { readSettings } from './platform/config/settings.js';
@@ -28,7 +28,8 @@ export async function runCommandLine(
 ): Promise<number> {
   const json = args.includes('--json');
   try {
-    await commandLine(contextOn(terminal, modules), json, modules).parseAsync(args, { from: 'user' });
+    const program = await commandLine(contextOn(terminal, modules), json, modules);
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const text = errorText(error, json);
@@ -37,7 +38,11 @@ export async function runCommandLine(
   }
 }
 
-function commandLine(context: CommandContext, json: boolean, modules: typeof MODULES): Command {
+async function commandLine(
+  context: CommandContext,
+  json: boolean,
+  modules: typeof MODULES,
+): Promise<Command> {
   const program = new Command('petstore')
     .version(version)
     .description(
@@ -45,7 +50,7 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
     )
     .addHelpText('after', EXIT_CODES_HELP);
   const all = [dbCommand, eventsCommand, doctorCommand, ...modules.flatMap(commandsOfModule), serveCommand];
-  for (const make of all) program.addCommand(make(context));
+  for (const make of all) program.addCommand(await make(context));
   confine(program, context.terminal, json);
   return program;
 }

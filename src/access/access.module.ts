@@ -8,7 +8,6 @@ import { DatabaseClock, Migrations, sequence } from '../platform/database/index.
 import { DeclaredScopes } from '../platform/http/index.js';
 import { Metrics } from '../platform/observability/index.js';
 import { provide } from '../platform/provide.js';
-import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard, keyLookedUp, rateExceeded } from './adapters/http/bearer.guard.js';
 import { MemoryRateCounter } from './adapters/redis/memory-rate-counter.js';
 import { RedisCheck } from './adapters/redis/redis-check.js';
@@ -23,7 +22,7 @@ import { RateCounter } from './ports/rate-counter.js';
 /** API keys, with their authentication, scopes and rates. */
 @Global()
 @Migrations(CreateApiKeys)
-@Commands(keysCommand)
+@Commands(async (context) => (await import('./adapters/cli/keys.command.js')).keysCommand(context))
 @Module({
   imports: [
     TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema]),

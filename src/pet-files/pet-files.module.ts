@@ -5,7 +5,6 @@ import { BulkPets, PetShape, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/index.js';
 import { Commands } from '../platform/ops/index.js';
 import { provide } from '../platform/provide.js';
-import { petsCommand } from './adapters/cli/pets.command.js';
 import { AddRecordsHash } from './adapters/typeorm/add-records-hash.migration.js';
 import { CreateImports } from './adapters/typeorm/create-imports.migration.js';
 import { ImportSchema, TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js';
@@ -14,7 +13,7 @@ import { ImportLedger } from './ports/import-ledger.js';
 
 /** Import and export of files with pets, and made-up pets. */
 @Migrations(CreateImports, AddRecordsHash)
-@Commands(petsCommand)
+@Commands(async (context) => (await import('./adapters/cli/pets.command.js')).petsCommand(context))
 @Module({
   imports: [PetsModule, TypeOrmModule.forFeature([ImportSchema])],
   providers: [

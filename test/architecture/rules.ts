@@ -36,7 +36,7 @@ const OWN = {
 };
 
 /** The rooms of the platform, from the bottom. A room may import the rooms below it. */
-const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'ops'];
+const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'cli', 'ops'];
 
 const SOURCE = '^src/';
 const OUTSIDE_PLATFORM = '^src/(?!platform/)';
@@ -234,6 +234,18 @@ const forbidden: Rule[] = [
       'Other code publishes on a channel (src/platform/observability), which costs nothing if metrics are off.',
     from: { path: '^src/(?!platform/observability/metrics/)' },
     to: { path: packages('prom-client') },
+  },
+  {
+    name: 'only-the-command-line-loads-commands',
+    comment:
+      'The service needs neither commands nor their packages, and takes less memory without them. Import the file of a command inside ' +
+      'the function that you pass to @Commands.',
+    from: { path: SOURCE, pathNot: ['^src/command-line\\.ts$', '/cli/', '\\.command\\.ts$'] },
+    to: {
+      path: ['/cli/', '\\.command\\.ts$', packages('commander|cli-table3|csv-parse')],
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'tests-import-a-room-through-one-file',

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
 import { printableLines } from '../../json/printable.js';
 import { channel } from '../channel.js';
@@ -69,6 +69,8 @@ export class PinoLog implements LoggerService {
 
 /** A readable form of lines. Texts in it are escaped, because JSON hides escape sequences of terminals, but this form would show them. */
 function onTerminal(): (line: string) => string {
+  // Only a terminal needs this package, and a constructor cannot wait for an import.
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({ singleLine: true });
   const escaped = (_: string, value: unknown) => (typeof value === 'string' ? printableLines(value) : value);
   return (line) => pretty(JSON.parse(line, escaped));

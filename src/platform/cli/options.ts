@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
+import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
 
 /** Parses the value of an option as a rate. @throws InvalidArgumentError */
 export function readRate(text: string): Rate {

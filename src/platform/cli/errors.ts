@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { CommanderError } from 'commander';
-import { DomainError } from '../../../kernel/domain-error.js';
-import { DatabaseUnavailable } from '../../database/errors.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { DatabaseUnavailable } from '../database/errors.js';
 
 /** The exit codes, as `petstore --help` and the documents for operators describe them. */
 export const EXIT_CODES_HELP = `

@@ -1,0 +1,3 @@
+import { petsCommand } from './adapters/cli/pets.command.js';
+
+export const module = petsCommand;
