@@ -116,6 +116,28 @@ describe('events between modules', () =>
       expect(heard).toEqual(['1 fish']);
     });
 
+    it('that are due come in parts of a thousand pets, each pet once, and without those that are not due', async () => {
+      listener();
+      listener('other');
+      const ids = Array.from({ length: 2_100 }, (_, i) => BigInt(i + 1));
+      await replica.events.record(Fed, async () => ids.map((id) => ({ id, food: 'fish', grams: 1n })));
+      const now = replica.clock.now();
+      const [first] = (await store.messages.due('listener', now)).messages;
+      await store.messages.scheduleRetry(first!.id, now + 1, 'not now');
+      const parts: string[][] = [];
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const part = await store.messages.due('listener', now, after);
+        parts.push(part.messages.map(({ subscriber, aggregate }) => `${subscriber} ${aggregate}`));
+        after = part.next;
+      }
+      expect(parts.map(({ length }) => length)).toEqual([999, 1_000, 100]);
+      const others = ids
+        .map((id) => `listener pet/${id}`)
+        .filter((one) => one !== `listener ${first!.aggregate}`);
+      expect(parts.flat().toSorted()).toEqual(others.toSorted());
+      expect(await store.messages.withMessages(['other', 'nobody'])).toEqual(['other']);
+    });
+
     it('about one pet keep the order in which they were recorded together', async () => {
       const { heard } = listener();
       const foods = Array.from({ length: 20 }, (_, i) => `food ${i}`);
@@ -317,7 +339,7 @@ describe('events between modules', () =>
       it('are left to another replica that has claimed them', async () => {
         receiver();
         await record(1n, 'fish');
-        const [due] = await store.messages.due(['receiver'], replica.clock.now(), 1);
+        const [due] = (await store.messages.due('receiver', replica.clock.now())).messages;
         const claim = { nextTryAt: replica.clock.now() + 60_000, failures: 1 };
         expect(await store.messages.change(due!, claim)).toBe(true);
         expect(await store.messages.change(due!, claim)).toBe(false);
@@ -357,15 +379,20 @@ describe.each([mariaDb, mySql])('on $name, where units of work run side by side,
   });
 });
 
-describe.each([mariaDb, mySql])('on $name, the first event of a line', (engine) => {
-  it.skipIf(!engine.installed)('is found without reading the events that wait behind it', async () => {
-    const [lines, waiting] = [5, 1_000];
+describe.each([mariaDb, mySql])('on $name, the due events are found', (engine) => {
+  /** Stores events, of which some are due, and counts the rows that are read to find a part of the due ones. */
+  async function findAmong(
+    count: number,
+    { aggregate, nextTryAt }: { aggregate: string; nextTryAt: string },
+  ) {
     const database = await engine.create();
     const source = await openSource(database.url, adapters);
-    const event = `CONCAT('pet/', n % ${lines}), n, 'Fed', '{}', 1, IF(n < ${lines}, 9000000000000000, 0), 0`;
+    // MySQL counts only to a thousand in this way.
+    const thousand = NUMBERS_TO.SQLite!(1_000);
+    const numbers = `SELECT one.n + 1000 * (other.n - 1) AS n FROM (${thousand}) AS one, (${NUMBERS_TO.SQLite!(count / 1_000)}) AS other`;
     await source.query(
       `INSERT INTO outbox (id, subscriber, thing, position, kind, facts, recorded_at, next_try_at, failures)
-       SELECT n, 'listener', ${event} FROM (${NUMBERS_TO.SQLite!(waiting)}) AS numbers`,
+       SELECT n, 'listener', ${aggregate}, n, 'Fed', '{}', 1, ${nextTryAt}, 0 FROM (${numbers}) AS numbers`,
     );
     await source.query('ANALYZE TABLE outbox');
     const messages = new OutboxRepository(source.getRepository(OutboxSchema));
@@ -374,16 +401,45 @@ describe.each([mariaDb, mySql])('on $name, the first event of a line', (engine) 
       return counters.reduce((sum, { Value }) => sum + Number(Value), 0);
     };
     // One connection reads, and counts what it reads.
-    const [found, read] = await source.run(async () => {
+    const result = await source.run(async () => {
       const before = await rowsRead();
-      return [
-        await messages.due(['listener', 'other'], Date.now(), 100),
-        (await rowsRead()) - before,
-      ] as const;
+      const { messages: found } = await messages.due('listener', Date.now());
+      return { found: found.map(({ position }) => position), read: (await rowsRead()) - before };
     });
-    expect(found.map(({ position }) => position)).toEqual([lines]);
-    expect(read).toBeLessThan(waiting / 10);
     await source.destroy();
     await database.drop();
+    return result;
+  }
+
+  it.skipIf(!engine.installed)('without reading those that wait behind another one', async () => {
+    const [lines, waiting] = [5, 1_000];
+    const { found, read } = await findAmong(waiting, {
+      aggregate: `CONCAT('pet/', n % ${lines})`,
+      nextTryAt: `IF(n < ${lines}, 9000000000000000, 0)`,
+    });
+    expect(found).toEqual([lines]);
+    expect(read).toBeLessThan(waiting / 10);
+  });
+
+  it.skipIf(!engine.installed)(
+    'by reading those behind another one once, if they are many among few',
+    async () => {
+      const [pets, all] = [2_000, 10_000];
+      const { found, read } = await findAmong(all, {
+        aggregate: `CONCAT('pet/', IF(n < ${pets}, n, 0))`,
+        nextTryAt: `IF(n = ${pets}, 9000000000000000, 0)`,
+      });
+      expect(found).toHaveLength(999);
+      expect(read).toBeLessThan(4 * all);
+    },
+  );
+
+  it.skipIf(!engine.installed)('without reading those of all other pets', async () => {
+    const [few, many] = [2_000, 10_000];
+    const ofEachPet = { aggregate: `CONCAT('pet/', n)`, nextTryAt: '0' };
+    const [one, other] = [await findAmong(few, ofEachPet), await findAmong(many, ofEachPet)];
+    expect([one.found.length, other.found.length]).toEqual([1_000, 1_000]);
+    // As many rows are read, however many pets there are.
+    expect(other.read).toBeLessThan(1.1 * one.read);
   });
 });

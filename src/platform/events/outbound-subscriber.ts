@@ -17,8 +17,6 @@ const GRACE_MS = 1_000;
 const MAX_TRIES = 20;
 /** How many messages are delivered at once, by each replica. They belong to different aggregates. */
 const MAX_CONCURRENT = 10;
-/** How many due messages are read at once. The next ones are read when the last of them is claimed. */
-const MAX_BATCH = 1_000;
 
 export type OutboundHandler = (payload: EventPayload, delivery: Delivery) => Promise<void>;
 
@@ -31,11 +29,13 @@ export class OutboundSubscriber {
   /** By the name of the event type. */
   readonly #handlers = new Map<string, { readonly handler: OutboundHandler; readonly tries: number }>();
   readonly #running = new Map<AbortController, Promise<void>>();
-  /** Messages that were due when they were read. */
+  /** Messages that were due when they were read. The next ones are read when the last of them is claimed. */
   #due: OutboxMessage[] = [];
+  /** Where the next part of the due messages begins; undefined after the last part. */
+  #next: string | undefined;
   /** The round that begins deliveries, while it runs. */
   #round: Promise<void> | undefined;
-  /** Whether a message may have become due since the round has read the due messages. */
+  /** Whether a message may have become due since the first part of the due messages was read. */
   #mayBeDue = false;
   #isStopped = false;
 
@@ -88,9 +88,13 @@ export class OutboundSubscriber {
   async #beginDue(): Promise<void> {
     while (!this.#isStopped && this.#running.size < MAX_CONCURRENT) {
       if (this.#due.length === 0) {
-        if (!this.#mayBeDue) return;
-        this.#mayBeDue = false;
-        this.#due = await this.messages.due([this.name], this.clock.now(), MAX_BATCH);
+        if (this.#next === undefined) {
+          if (!this.#mayBeDue) return;
+          this.#mayBeDue = false;
+        }
+        const part = await this.messages.due(this.name, this.clock.now(), this.#next);
+        this.#due = part.messages;
+        this.#next = part.next;
       }
       const message = this.#due.shift();
       if (message && (await this.#claim(message))) this.#mayBeDue = true;

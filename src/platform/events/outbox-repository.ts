@@ -15,6 +15,8 @@ import {
 
 const MAX_PROBLEM_LENGTH = 500;
 
+/** How many aggregates a part of the due messages looks at. */
+const AGGREGATES_OF_PART = 1_000;
 /** How many messages are added in one statement. */
 const MAX_ROWS = 100;
 /** This is SQL, because no query builder supports INSERT ... SELECT, which finds the last position in the same statement. */
@@ -34,6 +36,13 @@ export interface Backlog {
   readonly problem: string | null;
   /** The number of messages that were set aside. They do not count as waiting. */
   readonly setAside: number;
+}
+
+/** A part of the due messages of one subscriber. */
+export interface DuePart {
+  readonly messages: OutboxMessage[];
+  /** The aggregate after which the next part begins; undefined in the last part. */
+  readonly next: string | undefined;
 }
 
 /** A message as it was read, or as the claim of it has left it. */
@@ -81,30 +90,52 @@ export class OutboxRepository {
     }
   }
 
-  /**
-   * The messages for these subscribers that may be delivered now: the first message of each subscriber and aggregate, and at most
-   * `limit`. Messages that were set aside do not count. MariaDB and MySQL find the first messages in the index
-   * `outbox_heads` without reading the others. SQLite reads the whole index, but not the rows.
-   */
-  due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
-    return this.outbox
+  /** Those of these subscribers that have messages, set aside or not. */
+  async withMessages(subscribers: string[]): Promise<string[]> {
+    const rows = await this.outbox
       .createQueryBuilder('message')
-      .innerJoin(
-        (heads: SelectQueryBuilder<OutboxMessage>) =>
-          heads
-            .select('head.subscriber', 'subscriber')
-            .addSelect('head.aggregate', 'aggregate')
-            .addSelect('MIN(head.position)', 'position')
-            .from(OutboxSchema, 'head')
-            .where('head.subscriber IN (:...subscribers) AND head.setAsideAt IS NULL', { subscribers })
-            .groupBy('head.subscriber')
-            .addGroupBy('head.aggregate'),
-        'first',
-        'first.subscriber = message.subscriber AND first.aggregate = message.aggregate AND first.position = message.position',
-      )
-      .where('message.nextTryAt <= :now', { now })
-      .limit(limit)
+      .select('message.subscriber', 'subscriber')
+      .where('message.subscriber IN (:...subscribers)', { subscribers })
+      .groupBy('message.subscriber')
+      .getRawMany<Pick<OutboxMessage, 'subscriber'>>();
+    return rows.map(({ subscriber }) => subscriber);
+  }
+
+  /**
+   * The messages for a subscriber that may be delivered now: the first message of each aggregate that is due. Messages that were set
+   * aside do not count. They come in parts, because so many aggregates may wait that reading all of them exceeds the time limit of a
+   * statement. A part looks at 1,000 aggregates behind the aggregate `after`. MariaDB and MySQL find each first message in the index
+   * `outbox_heads` without reading the messages behind it. SQLite reads the entries of this index, but not their rows.
+   */
+  async due(subscriber: string, now: number, after = ''): Promise<DuePart> {
+    const waiting = (query: SelectQueryBuilder<OutboxMessage>) =>
+      query
+        .select('head.aggregate', 'aggregate')
+        .from(OutboxSchema, 'head')
+        .where('head.subscriber = :subscriber AND head.setAsideAt IS NULL AND head.aggregate > :after')
+        // With the aggregate alone, MariaDB would read each message.
+        .groupBy('head.subscriber')
+        .addGroupBy('head.aggregate');
+    const parameters = { subscriber, after, now };
+    const last = await waiting(this.outbox.manager.createQueryBuilder())
+      .setParameters(parameters)
+      .orderBy('head.subscriber')
+      .addOrderBy('head.aggregate')
+      .offset(AGGREGATES_OF_PART - 1)
+      .limit(1)
+      .getRawOne<Pick<OutboxMessage, 'aggregate'>>();
+    const next = last?.aggregate;
+    const ofPart = (query: SelectQueryBuilder<OutboxMessage>) => {
+      const heads = waiting(query).addSelect('MIN(head.position)', 'position');
+      return next === undefined ? heads : heads.andWhere('head.aggregate <= :next');
+    };
+    const messages = await this.outbox
+      .createQueryBuilder('message')
+      .innerJoin(ofPart, 'first', 'first.aggregate = message.aggregate AND first.position = message.position')
+      .where('message.subscriber = :subscriber AND message.nextTryAt <= :now')
+      .setParameters({ ...parameters, next })
       .getMany();
+    return { messages, next };
   }
 
   /** Deletes a message in the caller's unit of work. @returns false if another replica holds the message, or has deleted it */

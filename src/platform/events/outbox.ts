@@ -13,8 +13,6 @@ import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-re
 import type { NewMessage, OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
-/** How many due messages are read at once. */
-const MAX_BATCH = 1_000;
 /** In ms. */
 const RETRY_DELAY = { min: 1_000, max: 300_000 };
 
@@ -136,22 +134,41 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     ]);
   }
 
-  /** Delivers the messages of all subscribers except the outbound ones. */
+  /**
+   * Delivers the messages of all subscribers except the outbound ones. It delivers a part of the messages of each subscriber in turn,
+   * so that a subscriber with many messages does not delay the others.
+   */
   async #deliverInUnits(): Promise<void> {
     const names = [...this.#subscribers.keys()];
     if (names.length === 0) return;
-    while (!this.#isStopped) {
-      const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
-      let taken = 0;
-      for (const message of messages) {
-        if (this.#isStopped) return;
-        if (await this.#deliverOne(message)) taken += 1;
-        // On SQLite none of these calls waits for I/O, so the process would read no request until all messages are delivered.
-        await setImmediate();
+    let taken: number;
+    do {
+      taken = 0;
+      let parts = (await this.messages.withMessages(names)).map((name) => ({ name, after: '' }));
+      while (parts.length > 0) {
+        const following: typeof parts = [];
+        for (const { name, after } of parts) {
+          if (this.#isStopped) return;
+          const { messages, next } = await this.messages.due(name, this.clock.now(), after);
+          taken += await this.#deliverAll(messages);
+          if (next !== undefined) following.push({ name, after: next });
+        }
+        parts = following;
       }
-      // Other replicas are delivering the rest.
-      if (taken === 0) return;
+      // If no message was taken, other replicas are delivering the rest.
+    } while (taken > 0);
+  }
+
+  /** Delivers messages one after the other until the service stops. @returns how many of them other replicas did not deliver */
+  async #deliverAll(messages: readonly OutboxMessage[]): Promise<number> {
+    let taken = 0;
+    for (const message of messages) {
+      if (this.#isStopped) break;
+      if (await this.#deliverOne(message)) taken += 1;
+      // On SQLite none of these calls waits for I/O, so the process would read no request until all messages are delivered.
+      await setImmediate();
     }
+    return taken;
   }
 
   /** @returns false if another replica delivers the message */

@@ -1,5 +1,5 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
-import type { Backlog, OutboxMessages } from '../../../src/platform/events/outbox-repository.js';
+import type { Backlog, DuePart, OutboxMessages } from '../../../src/platform/events/outbox-repository.js';
 import {
   type NewMessage,
   type OutboxMessage,
@@ -27,17 +27,23 @@ export class MemoryOutboxRepository implements OutboxMessages {
     });
   }
 
-  due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
+  withMessages(subscribers: string[]): Promise<string[]> {
+    return this.units.run(async () => {
+      const names = new Set([...this.#messages.values()].map(({ subscriber }) => subscriber));
+      return subscribers.filter((name) => names.has(name)).sort();
+    });
+  }
+
+  due(subscriber: string, now: number, after = ''): Promise<DuePart> {
     return this.units.run(async () => {
       const first = new Map<string, OutboxMessage>();
       for (const row of this.#messages.values()) {
-        if (isSetAside(row)) continue;
-        const line = `${row.subscriber} ${row.aggregate}`;
-        if (!first.has(line)) first.set(line, row);
+        const isWaiting = row.subscriber === subscriber && !isSetAside(row) && row.aggregate > after;
+        if (isWaiting && !first.has(row.aggregate)) first.set(row.aggregate, row);
       }
-      return [...first.values()]
-        .filter(({ subscriber, nextTryAt }) => subscribers.includes(subscriber) && nextTryAt <= now)
-        .slice(0, limit);
+      const heads = [...first.values()].sort((one, other) => (one.aggregate < other.aggregate ? -1 : 1));
+      const messages = heads.slice(0, 1_000).filter(({ nextTryAt }) => nextTryAt <= now);
+      return { messages, next: heads[999]?.aggregate };
     });
   }
 

@@ -102,6 +102,15 @@ describe('an outbound subscriber', () => {
     expect(calls).toEqual(['fish', 'milk', 'hay', 'meat']);
   });
 
+  it('delivers the events of more than a thousand entities, which are read in parts', async () => {
+    const { events, deliver, ...replica } = shop();
+    const calls = receiver({ events, deliver, ...replica });
+    const ids = Array.from({ length: 1_050 }, (_, i) => BigInt(i + 1));
+    await events.record(Fed, async () => ids.map((id) => ({ id, food: `meal ${id}` })));
+    await deliver();
+    expect(calls.toSorted()).toEqual(ids.map((id) => `meal ${id}`).toSorted());
+  });
+
   it('delivers at most ten events at once', async () => {
     const { feed, deliver, ...replica } = shop();
     const waiting: (() => void)[] = [];

@@ -17,7 +17,8 @@ class WatchedMessages extends MemoryOutboxRepository {
   isAway = false;
 
   override due(...given: Parameters<MemoryOutboxRepository['due']>) {
-    this.asked.push(`at most ${given[2]} for ${given[0].join(' and ')}`);
+    const [subscriber, , after] = given;
+    this.asked.push(`${subscriber} from ${after || 'the beginning'}`);
     return this.isAway ? Promise.reject(new Error('the database is away')) : super.due(...given);
   }
 }
@@ -108,7 +109,7 @@ describe('recording an event', () => {
 });
 
 describe('delivering', () => {
-  it('continues until nothing is due, a thousand messages at a time', async () => {
+  it('continues until nothing is due, a thousand aggregates at a time', async () => {
     const { replica, feed, messages } = shop();
     const outbox = replica();
     const heard = listener(outbox);
@@ -116,7 +117,21 @@ describe('delivering', () => {
     await outbox.deliver();
     expect(new Set(heard).size).toBe(2_500);
     expect(heard).toHaveLength(2_500);
-    expect(messages.asked).toEqual(Array.from({ length: 4 }, () => 'at most 1000 for listener'));
+    const parts = ['the beginning', 'pet/1899', 'pet/548'];
+    expect(messages.asked).toEqual(parts.map((after) => `listener from ${after}`));
+  });
+
+  it('delivers a part of the messages of each subscriber in turn', async () => {
+    const { replica, feed } = shop();
+    const outbox = replica();
+    const heard = ['first', 'second'].map((name) => listener(outbox, name));
+    let ofFirst = 0;
+    outbox.subscribe(Washed, 'second', async () => void (ofFirst = heard[0]!.length));
+    await feed(outbox, ...Array.from({ length: 1_500 }, (_, i) => `meal ${i}`));
+    await outbox.record(Washed, async () => ({ id: 0n }));
+    await outbox.deliver();
+    expect(ofFirst).toBe(1_000);
+    expect(heard.map(({ length }) => length)).toEqual([1_500, 1_500]);
   });
 
   it('lets other work run between two messages', async () => {
