@@ -411,7 +411,7 @@ describe.each([mariaDb, mySql])('on $name, the due events are found', (engine) =
     return result;
   }
 
-  it.skipIf(!engine.installed)('without reading those that wait behind another one', async () => {
+  it.skipIf(!engine.installed)('without reading the events that wait behind another one', async () => {
     const [lines, waiting] = [5, 1_000];
     const { found, read } = await findAmong(waiting, {
       aggregate: `CONCAT('pet/', n % ${lines})`,
@@ -422,7 +422,7 @@ describe.each([mariaDb, mySql])('on $name, the due events are found', (engine) =
   });
 
   it.skipIf(!engine.installed)(
-    'by reading those behind another one once, if they are many among few',
+    'by reading the events behind another one once, if one pet has most of them',
     async () => {
       const [pets, all] = [2_000, 10_000];
       const { found, read } = await findAmong(all, {
@@ -434,7 +434,7 @@ describe.each([mariaDb, mySql])('on $name, the due events are found', (engine) =
     },
   );
 
-  it.skipIf(!engine.installed)('without reading those of all other pets', async () => {
+  it.skipIf(!engine.installed)('without reading the events of all other pets', async () => {
     const [few, many] = [2_000, 10_000];
     const ofEachPet = { aggregate: `CONCAT('pet/', n)`, nextTryAt: '0' };
     const [one, other] = [await findAmong(few, ofEachPet), await findAmong(many, ofEachPet)];
