@@ -90,15 +90,19 @@ export class OutboxRepository {
     }
   }
 
-  /** Those of these subscribers that have messages, set aside or not. */
-  async withMessages(subscribers: string[]): Promise<string[]> {
-    const rows = await this.outbox
-      .createQueryBuilder('message')
-      .select('message.subscriber', 'subscriber')
-      .where('message.subscriber IN (:...subscribers)', { subscribers })
-      .groupBy('message.subscriber')
-      .getRawMany<Pick<OutboxMessage, 'subscriber'>>();
-    return rows.map(({ subscriber }) => subscriber);
+  /** The subscribers that have messages, set aside or not. Each one is found without reading its messages. */
+  async withMessages(): Promise<string[]> {
+    const found: string[] = [];
+    for (let after = ''; ;) {
+      const next = await this.outbox
+        .createQueryBuilder('message')
+        .select('MIN(message.subscriber)', 'subscriber')
+        .where('message.subscriber > :after', { after })
+        .getRawOne<{ subscriber: string | null }>();
+      if (!next || next.subscriber === null) return found;
+      after = next.subscriber;
+      found.push(after);
+    }
   }
 
   /**

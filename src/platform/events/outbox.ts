@@ -139,12 +139,12 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
    * so that a subscriber with many messages does not delay the others.
    */
   async #deliverInUnits(): Promise<void> {
-    const names = [...this.#subscribers.keys()];
-    if (names.length === 0) return;
+    if (this.#subscribers.size === 0) return;
     let taken: number;
     do {
       taken = 0;
-      let parts = (await this.messages.withMessages(names)).map((name) => ({ name, after: '' }));
+      const names = (await this.messages.withMessages()).filter((name) => this.#subscribers.has(name));
+      let parts = names.map((name) => ({ name, after: '' }));
       while (parts.length > 0) {
         const following: typeof parts = [];
         for (const { name, after } of parts) {

@@ -27,11 +27,10 @@ export class MemoryOutboxRepository implements OutboxMessages {
     });
   }
 
-  withMessages(subscribers: string[]): Promise<string[]> {
-    return this.units.run(async () => {
-      const names = new Set([...this.#messages.values()].map(({ subscriber }) => subscriber));
-      return subscribers.filter((name) => names.has(name)).sort();
-    });
+  withMessages(): Promise<string[]> {
+    return this.units.run(async () =>
+      [...new Set([...this.#messages.values()].map(({ subscriber }) => subscriber))].sort(),
+    );
   }
 
   due(subscriber: string, now: number, after = ''): Promise<DuePart> {
