@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
@@ -94,19 +95,19 @@ export class OutboxRepository {
   async withMessages(): Promise<string[]> {
     const found: string[] = [];
     for (let after = ''; ;) {
-      const next = await this.outbox
+      const first = await this.outbox
         .createQueryBuilder('message')
         .select('MIN(message.subscriber)', 'subscriber')
         .where('message.subscriber > :after', { after })
         .getRawOne<{ subscriber: string | null }>();
-      if (!next || next.subscriber === null) return found;
-      after = next.subscriber;
+      after = first?.subscriber ?? '';
+      if (after === '') return found;
       found.push(after);
     }
   }
 
   /**
-   * The messages for a subscriber that may be delivered now: the first message of each aggregate that is due. Messages that were set
+   * The messages for a subscriber that may be delivered now: the first message of each aggregate, if it is due. Messages that were set
    * aside do not count. They come in parts, because so many aggregates may wait that reading all of them exceeds the time limit of a
    * statement. A part looks at 1,000 aggregates behind the aggregate `after`. MariaDB and MySQL find each first message in the index
    * `outbox_heads` without reading the messages behind it. SQLite reads the entries of this index, but not their rows.
@@ -139,6 +140,8 @@ export class OutboxRepository {
       .where('message.subscriber = :subscriber AND message.nextTryAt <= :now')
       .setParameters({ ...parameters, next })
       .getMany();
+    // On SQLite no statement waits for I/O, so the process would read no request until all parts are read.
+    await setImmediate();
     return { messages, next };
   }
 
