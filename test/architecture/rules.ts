@@ -36,7 +36,7 @@ const OWN = {
 };
 
 /** The rooms of the platform, from the bottom. A room may import the rooms below it. */
-const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'cli', 'ops'];
+const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'ops'];
 
 const SOURCE = '^src/';
 const OUTSIDE_PLATFORM = '^src/(?!platform/)';
@@ -240,9 +240,17 @@ const forbidden: Rule[] = [
     comment:
       'The service needs neither commands nor their packages, and takes less memory without them. Import the file of a command inside ' +
       'the function that you pass to @Commands.',
-    from: { path: SOURCE, pathNot: ['^src/command-line\\.ts$', '/cli/', '\\.command\\.ts$'] },
+    from: {
+      path: SOURCE,
+      pathNot: ['^src/command-line\\.ts$', '/adapters/cli/', '\\.command\\.ts$', '/ops/cli/exit-codes\\.ts$'],
+    },
     to: {
-      path: ['/cli/', '\\.command\\.ts$', packages('commander|cli-table3|csv-parse')],
+      path: [
+        '/adapters/cli/',
+        '\\.command\\.ts$',
+        '/ops/cli/exit-codes\\.ts$',
+        packages('commander|cli-table3|csv-parse'),
+      ],
       dynamic: false,
       dependencyTypesNot: ['type-only'],
     },

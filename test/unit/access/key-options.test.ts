@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, it } from 'vitest';
 import { readEnd, readId, readName, readScopes } from '../../../src/access/adapters/cli/keys.command.js';
-import { readDuration, readRate } from '../../../src/platform/cli/options.js';
+import { readDuration, readRate } from '../../../src/platform/ops/cli/options.js';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-20T12:00:00Z');

@@ -1,5 +1,5 @@
 import { formatRate } from '../../../kernel/index.js';
-import { tableOf } from '../../../platform/cli/index.js';
+import { tableOf } from '../../../platform/ops/index.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
 /** A key as the command line shows it, without its secret and the hash of the secret. Times are RFC 3339, in UTC. */

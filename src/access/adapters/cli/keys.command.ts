@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Int64, type Rate } from '../../../kernel/index.js';
 import { printable } from '../../../platform/json/index.js';
-import { type CommandContext, readDuration, readRate } from '../../../platform/cli/index.js';
+import { type CommandContext, readDuration, readRate } from '../../../platform/ops/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { DatabaseClock, isFull } from '../../../platform/database/index.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../../kernel/index.js';
-import { AlreadyReported, type CommandContext, StoppedBySignal } from '../../../platform/cli/index.js';
+import { AlreadyReported, type CommandContext, StoppedBySignal } from '../../../platform/ops/index.js';
 import { PetImport } from '../../application/pet-import.js';
 import { petRecords } from './pet-records.js';
 import { type Format, FORMATS } from './pet-text.js';

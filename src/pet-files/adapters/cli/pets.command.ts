@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommandContext } from '../../../platform/cli/index.js';
+import type { CommandContext } from '../../../platform/ops/index.js';
 import { BulkPets, PET_STATUSES, type PetStatus } from '../../../pets/index.js';
 import { madeUpPets } from '../../application/made-up-pets.js';
 import { PetImport, type PetRecord } from '../../application/pet-import.js';

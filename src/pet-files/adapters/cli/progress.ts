@@ -1,5 +1,5 @@
 import { printableLines } from '../../../platform/json/index.js';
-import type { Screen } from '../../../platform/cli/index.js';
+import type { Screen } from '../../../platform/ops/index.js';
 import type { ImportObserver, RefusedRecord } from '../../application/pet-import.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 

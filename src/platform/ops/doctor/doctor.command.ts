@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { BadConfiguration } from '../../config/settings.js';
-import type { CommandContext } from '../../cli/command-context.js';
-import { AlreadyReported } from '../../cli/errors.js';
+import type { CommandContext } from '../cli/command-context.js';
+import { AlreadyReported } from '../cli/errors.js';
 import { problem } from './doctor-check.js';
 import { type Diagnosis, runChecks } from './run-checks.js';
 

@@ -1,14 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { DomainError, type ErrorKind } from '../../../../src/kernel/domain-error.js';
-import {
-  errorText,
-  EXIT_CODES_HELP,
-  exitCodeOf,
-  StoppedBySignal,
-} from '../../../../src/platform/cli/errors.js';
-import { printable, printableLines } from '../../../../src/platform/json/index.js';
-import { NoSuchFile } from '../../../../src/pet-files/adapters/cli/import.command.js';
+import { DomainError, type ErrorKind } from '../../../../../src/kernel/domain-error.js';
+import { StoppedBySignal } from '../../../../../src/platform/ops/cli/errors.js';
+import { errorText, EXIT_CODES_HELP, exitCodeOf } from '../../../../../src/platform/ops/cli/exit-codes.js';
+import { printable, printableLines } from '../../../../../src/platform/json/index.js';
+import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/import.command.js';
 
 class Refusal extends DomainError {
   static readonly code = 'refused';

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { CommanderError } from 'commander';
-import { DomainError } from '../../kernel/domain-error.js';
-import { DatabaseUnavailable } from '../database/errors.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DatabaseUnavailable } from '../../database/errors.js';
+import { AlreadyReported, StoppedBySignal } from './errors.js';
 
 /** The exit codes, as `petstore --help` and the documents for operators describe them. */
 export const EXIT_CODES_HELP = `
@@ -20,22 +21,6 @@ export function exitCodeOf(error: unknown): number {
   if (!(error instanceof DomainError)) return 1;
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
 }
-
-/**
- * A signal has ended a command, which has to report what it has done. As in shells, the exit code is 128 plus the number of the
- * signal.
- */
-export class StoppedBySignal extends Error {
-  constructor(
-    readonly signal: NodeJS.Signals,
-    whatNow: string,
-  ) {
-    super(`Stopped by ${signal}: ${whatNow}`);
-  }
-}
-
-/** A command has failed and has reported it already. */
-export class AlreadyReported extends Error {}
 
 /** The message contains the cause of an outage, because it is for operators. Clients do not see the cause. */
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from './command-context.js';
 
 type CommandFactory = (context: CommandContext) => Command | Promise<Command>;
 

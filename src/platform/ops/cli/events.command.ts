@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { Int64 } from '../../kernel/int64.js';
-import { OutboxRepository } from '../events/outbox-repository.js';
-import { writeJson } from '../json/write-json.js';
+import { Int64 } from '../../../kernel/int64.js';
+import { OutboxRepository } from '../../events/outbox-repository.js';
+import { writeJson } from '../../json/write-json.js';
 import type { CommandContext } from './command-context.js';
 import { tableOf } from './output.js';
 

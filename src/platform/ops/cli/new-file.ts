@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BadConfiguration, type Settings } from '../config/settings.js';
-import { printableLines } from '../json/printable.js';
+import { BadConfiguration, type Settings } from '../../config/settings.js';
+import { printableLines } from '../../json/printable.js';
 import type { Terminal } from './command-context.js';
 
 /**

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError } from 'commander';
-import { JoiningDataSource } from '../database/units/data-source.js';
-import { Database } from '../database/database.js';
-import { Migrator } from '../database/migrations/migrator.js';
-import { backUp } from '../database/sqlite/backup.js';
+import { JoiningDataSource } from '../../database/units/data-source.js';
+import { Database } from '../../database/database.js';
+import { Migrator } from '../../database/migrations/migrator.js';
+import { backUp } from '../../database/sqlite/backup.js';
 import type { CommandContext } from './command-context.js';
 import { AlreadyReported } from './errors.js';
 
