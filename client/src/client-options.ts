@@ -63,7 +63,7 @@ const URL_VARIABLE = 'PETSTORE_URL';
 const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
 /** The version in `package.json`. */
-export const VERSION = '2.0.0';
+export const VERSION = '3.0.0';
 
 const OPTIONS = [
   'baseUrl',

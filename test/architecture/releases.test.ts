@@ -33,6 +33,7 @@ it.each([
   ['deploy/kubernetes/kustomization.yaml', /^ {4}newTag: (.+)$/gm],
   ['docs/operations.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
   ['docs/operations/deployment.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
+  ['docs/operations/traces.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
 ])('%s has the version of the package', (file, pattern) => {
   const found = [...read(file).matchAll(pattern)].map(([, one]) => one);
   expect([...new Set(found)]).toEqual([version]);
