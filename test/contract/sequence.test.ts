@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
 import { migrationsOfModule } from '../../src/platform/database/index.js';
-import { overEveryAdapter, type Store } from '../support/stores.js';
+import { mariaDb, mySql } from '../support/engines.js';
+import { TypeOrmSequence } from '../support/rooms/database.js';
+import { openSource, overEveryAdapter, type Store } from '../support/stores.js';
 
 const adapters = {
   migrations: migrationsOfModule(PetsModule),
@@ -58,6 +60,21 @@ describe('a sequence of ids', () =>
       }
     });
 
+    it('gives many ids at once, which grow and of which no other caller gets one', async () => {
+      for (const count of [0, 1, 999, 1_500]) {
+        const [one, other] = [store.sequence('pets'), store.sequence('pets')];
+        const given: bigint[] = [];
+        const inUnit = () => store.units.run(() => one.nextMany(count));
+        for (const many of [inUnit, () => one.nextMany(count), inUnit, inUnit]) {
+          const [ids, id] = await Promise.all([many(), other.next()]);
+          expect(ids).toHaveLength(count);
+          expect(ids).not.toContain(id);
+          given.push(...ids, await one.next());
+        }
+        expect(given).toEqual([...new Set(given)].toSorted((a, b) => (a < b ? -1 : 1)));
+      }
+    });
+
     it('gives ids outside of units of work while many units of work run', async ({ onTestFinished }) => {
       const ids = store.sequence('pets');
       let isServed = false;
@@ -78,3 +95,23 @@ describe('a sequence of ids', () =>
       expect(await store.sequence('pets').next()).toBeLessThanOrEqual(3_001n);
     });
   }));
+
+describe.each([mariaDb, mySql])('on $name, a unit of work that takes many ids', (engine) => {
+  it.skipIf(!engine.installed)('reserves them by one statement', async () => {
+    const database = await engine.create();
+    const source = await openSource(database.url, adapters);
+    const ids = new TypeOrmSequence('pets', source);
+    const updates = async () => {
+      const [counter] = await source.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Com_update'");
+      return Number(counter!.Value);
+    };
+    const sent = await source.run(async () => {
+      const before = await updates();
+      await ids.nextMany(5_000);
+      return (await updates()) - before;
+    });
+    expect(sent).toBe(1);
+    await source.destroy();
+    await database.drop();
+  });
+});

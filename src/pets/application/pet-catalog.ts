@@ -46,9 +46,8 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   }
 
   async create(newPets: readonly NewPet[]): Promise<Pet[]> {
-    const pets: Pet[] = [];
-    for (const newPet of newPets) pets.push(Pet.create(await this.ids.next(), newPet));
-    return pets;
+    const ids = await this.ids.nextMany(newPets.length);
+    return newPets.map((newPet, i) => Pet.create(ids[i]!, newPet));
   }
 
   async addAll(pets: readonly Pet[]): Promise<void> {

@@ -10,7 +10,7 @@ import { backOff, singleFlight } from '../database/units/retries.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type OutboundHandler, OutboundSubscriber } from './outbound-subscriber.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
-import type { NewMessage, OutboxMessage } from './outbox.schema.js';
+import type { OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
 /** In ms. */
@@ -55,13 +55,13 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     if (subscribers.length === 0) return work();
     return this.units.run(async () => {
       const recorded = await work();
-      const messages: NewMessage[] = [];
-      for (const payload of [recorded].flat() as Payload[]) {
+      const messages = ([recorded].flat() as Payload[]).flatMap((payload) => {
         const event = { type: name, aggregate: `${aggregate}/${payload.id}`, payload };
-        for (const subscriber of subscribers)
-          messages.push({ id: await this.#ids.next(), subscriber, ...event });
-      }
-      await this.messages.add(messages, this.clock.now());
+        return subscribers.map((subscriber) => ({ subscriber, ...event }));
+      });
+      const ids = await this.#ids.nextMany(messages.length);
+      const withIds = messages.map((message, i) => ({ id: ids[i]!, ...message }));
+      await this.messages.add(withIds, this.clock.now());
       return recorded;
     });
   }

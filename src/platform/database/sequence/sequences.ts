@@ -62,10 +62,18 @@ export class TypeOrmSequence extends Sequence {
 
   override async next(): Promise<Int64> {
     while (this.#isUsedUp) {
-      if (this.source.insideTransaction) return this.#reserveOne();
+      if (this.source.insideTransaction) return this.#reserveAlone();
       await this.#refill();
     }
     return this.#next++;
+  }
+
+  /** A unit of work reserves all ids at once, unless the block has as many. */
+  override async nextMany(count: number): Promise<Int64[]> {
+    const isInBlock = !this.#isUsedUp && this.#end - this.#next >= count;
+    if (count === 0 || isInBlock || !this.source.insideTransaction) return super.nextMany(count);
+    const first = await this.#reserveAlone(BigInt(count));
+    return Array.from({ length: count }, (_, i) => first + BigInt(i));
   }
 
   /** Ids must grow. A block that was reserved before a unit of work reserved a larger id counts as used up. */
@@ -74,15 +82,18 @@ export class TypeOrmSequence extends Sequence {
   }
 
   /**
-   * Reserves one id inside this unit of work, which is rolled back together with its rows. A block must survive a rollback, so it is reserved
+   * Reserves ids inside this unit of work, which are rolled back together with its rows. A block must survive a rollback, so it is reserved
    * outside of the unit. The unit cannot wait for the block, because on SQLite the other transaction waits for the unit.
+   *
+   * @returns the first of them
    */
-  async #reserveOne(): Promise<Int64> {
-    const id = await this.#reserve(1n);
-    if (id > this.#largestAlone) this.#largestAlone = id;
+  async #reserveAlone(count = 1n): Promise<Int64> {
+    const first = await this.#reserve(count);
+    const last = first + count - 1n;
+    if (last > this.#largestAlone) this.#largestAlone = last;
     // The next call that needs the block will report a failure.
     if (this.#isUsedUp) this.source.outsideTransaction(() => this.#refill()).catch(() => undefined);
-    return id;
+    return first;
   }
 
   readonly #refill = singleFlight(async () => {
