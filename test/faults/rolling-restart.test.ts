@@ -37,7 +37,7 @@ describe.skipIf(!mariaDb.installed || !HaProxy.isInstalled())('three replicas be
     const traffic = Traffic.start([caller], CLIENTS, 0);
     let rolls = 0;
     const codes: (number | null)[] = [];
-    while (rolls === 0 || traffic.tally.total < REQUESTS) {
+    while (rolls === 0 || traffic.total < REQUESTS) {
       for (const replica of replicas) {
         codes.push((await replica.stop('SIGTERM')).code);
         await replica.again();

@@ -51,7 +51,7 @@ describe.skipIf(!mariaDb.installed || !HaProxy.isInstalled() || !canBuildEarlier
           rolls += 1;
         }
       }
-      await eventually(async () => traffic.tally.total >= REQUESTS);
+      await eventually(async () => traffic.total >= REQUESTS);
       await traffic.stop();
       const { tally } = traffic;
       const failed = tally.total - tally.count(200) - tally.count(201);

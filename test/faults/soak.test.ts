@@ -99,7 +99,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
   it('does not grow in memory, files and connections', async (context) => {
     const callers = replicas.map(({ caller }) => caller);
     for (const warming of callers.map((caller) => Traffic.start([caller], CLIENTS, 0))) {
-      await eventually(async () => warming.tally.total >= WARMING);
+      await eventually(async () => warming.total >= WARMING);
       await warming.stop();
     }
     const traffic = callers.map((caller) => Traffic.start([caller], CLIENTS, PAUSE));
@@ -117,7 +117,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
         most = Math.max(most, Number(held[0]?.['held'] ?? 0));
         files.push({ x: elapsed(), y: Math.max(...replicas.map(({ openFiles }) => openFiles)) });
         for (const [i, replica] of replicas.entries())
-          used[i]!.push({ x: traffic[i]!.tally.total, y: await replica.usedMemory() });
+          used[i]!.push({ x: traffic[i]!.total, y: await replica.usedMemory() });
       }
     })();
     const staying = (async () => {

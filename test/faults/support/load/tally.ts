@@ -1,32 +1,48 @@
 import type { Reply } from './caller.js';
 
+/** What is kept of a response or of a failure, of which a long run has millions. */
+export interface Outcome {
+  /** The status, or the code of the error. */
+  readonly what: string;
+  /** In ms. It is 0 for a failure. */
+  readonly took: number;
+  /** Absent if clients may see it. */
+  readonly surprise?: string;
+}
+
+export function outcomeOfReply({ status, headers, text, took }: Reply): Outcome {
+  const foreseen =
+    (status >= 200 && status < 300) || (status === 503 && headers['retry-after'] !== undefined);
+  return { what: String(status), took, ...(!foreseen && { surprise: `${status} ${text.slice(0, 200)}` }) };
+}
+
+export function outcomeOfFailure(error: unknown): Outcome {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const what = code ?? message;
+  return { what, took: 0, surprise: what };
+}
+
 /** Counts responses by status, and records their latencies. */
 export class Tally {
   readonly #times = new Map<string, number[]>();
   /** What no client should ever see: anything except 2xx, and 503 with Retry-After. */
   readonly surprises: string[] = [];
 
-  reply({ status, headers, text, took }: Reply): void {
-    this.#add(String(status), took);
-    const foreseen =
-      (status >= 200 && status < 300) || (status === 503 && headers['retry-after'] !== undefined);
-    if (!foreseen) this.surprises.push(`${status} ${text.slice(0, 200)}`);
-  }
-
-  failure(error: unknown): void {
-    const { code, message } = error as NodeJS.ErrnoException;
-    this.#add(code ?? message, 0);
-    this.surprises.push(code ?? message);
+  add({ what, took, surprise }: Outcome): void {
+    const times = this.#times.get(what);
+    if (times) times.push(took);
+    else this.#times.set(what, [took]);
+    if (surprise !== undefined) this.surprises.push(surprise);
   }
 
   /** Counts the outcome of a request. @returns the response, if there is one */
   async of(answer: Promise<Reply>): Promise<Reply | undefined> {
     try {
       const reply = await answer;
-      this.reply(reply);
+      this.add(outcomeOfReply(reply));
       return reply;
     } catch (error) {
-      this.failure(error);
+      this.add(outcomeOfFailure(error));
       return undefined;
     }
   }
@@ -49,11 +65,5 @@ export class Tally {
   toString(): string {
     const entries = [...this.#times].toSorted(([a], [b]) => a.localeCompare(b));
     return entries.map(([status, times]) => `${status} x ${times.length}`).join(', ') || 'nothing';
-  }
-
-  #add(status: string, took: number): void {
-    const times = this.#times.get(status);
-    if (times) times.push(took);
-    else this.#times.set(status, [took]);
   }
 }

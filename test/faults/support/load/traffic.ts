@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, Reply } from './caller.js';
-import { Tally } from './tally.js';
+import type { Caller } from './caller.js';
+import { type Outcome, outcomeOfFailure, outcomeOfReply, Tally } from './tally.js';
 
 interface Sample {
   readonly isWrite: boolean;
   readonly sentAt: number;
   readonly endedAt: number;
-  readonly outcome: Reply | { error: unknown };
+  readonly outcome: Outcome;
 }
 
 /** In ms: the pause after a rejection of clients that only write. It is too short for real clients, but keeps the test short. */
 const PAUSE_AFTER_REFUSAL = 20;
 
-const isAcknowledged = ({ isWrite, outcome }: Sample) =>
-  isWrite && 'status' in outcome && outcome.status === 201;
+const isAcknowledged = ({ isWrite, outcome }: Sample) => isWrite && outcome.what === '201';
 
 /** Clients that add pets, each with a unique name, and record every outcome with its times. */
 export class Traffic {
@@ -52,6 +51,11 @@ export class Traffic {
     await Promise.all(this.#clients);
   }
 
+  /** How many requests have ended. */
+  get total(): number {
+    return this.#samples.length;
+  }
+
   /** The outcomes of all requests. */
   get tally(): Tally {
     return this.between(0, Number.POSITIVE_INFINITY);
@@ -61,9 +65,7 @@ export class Traffic {
   between(from: number, to: number): Tally {
     const tally = new Tally();
     for (const { sentAt, outcome } of this.#samples) {
-      if (sentAt < from || sentAt > to) continue;
-      if ('error' in outcome) tally.failure(outcome.error);
-      else tally.reply(outcome);
+      if (sentAt >= from && sentAt <= to) tally.add(outcome);
     }
     return tally;
   }
@@ -82,9 +84,11 @@ export class Traffic {
 
   /** Waits for the first write that is acknowledged after a moment. @returns how long after it, in ms */
   async nextWrite(after: number): Promise<number> {
-    for (;;) {
-      const found = this.#samples.find((sample) => sample.endedAt >= after && isAcknowledged(sample));
-      if (found) return Math.round(found.endedAt - after);
+    for (let next = this.#samples.findLastIndex(({ endedAt }) => endedAt < after) + 1; ;) {
+      for (; next < this.#samples.length; next++) {
+        const sample = this.#samples[next]!;
+        if (isAcknowledged(sample)) return Math.round(sample.endedAt - after);
+      }
       if (this.#stopped) throw new Error('The traffic was stopped before a write was acknowledged.');
       await sleep(5);
     }
@@ -96,11 +100,12 @@ export class Traffic {
       const pet = { name: `${name}-${i}`, categoryId: 7 };
       const sentAt = performance.now();
       const answer = isWrite ? caller.post('/v1/pets', pet) : caller.get('/v1/pets?limit=5');
-      const outcome = await answer.catch((error: unknown) => ({ error }));
+      const reply = await answer.catch((error: unknown) => ({ error }));
+      const outcome = 'error' in reply ? outcomeOfFailure(reply.error) : outcomeOfReply(reply);
       const sample = { isWrite, sentAt, endedAt: performance.now(), outcome };
       this.#samples.push(sample);
-      if ('status' in outcome && isAcknowledged(sample))
-        this.acknowledged.set((JSON.parse(outcome.text) as { id: number }).id, pet.name);
+      if ('text' in reply && isAcknowledged(sample))
+        this.acknowledged.set((JSON.parse(reply.text) as { id: number }).id, pet.name);
       else if (!this.reads) await sleep(PAUSE_AFTER_REFUSAL);
       if (this.pause > 0) await sleep(this.pause);
     }
