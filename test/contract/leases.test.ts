@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -241,10 +242,43 @@ describe('a lease', () =>
       const { work, begun, release } = held();
       const running = one.leases.run('shop', LONG, work);
       await begun;
-      const calls = [1, 2, 3].map((call) => two.leases.run('shop', LONG, async () => call));
-      expect(await Promise.all(calls.slice(0, 2))).toEqual([undefined, undefined]);
+      const call = (result: number) => two.leases.run('shop', LONG, async () => result);
+      const [first, second] = [call(1), call(2)];
+      expect(await first).toBeUndefined();
+      const third = call(3);
+      expect(await second).toBeUndefined();
       release();
-      expect([await running, await calls[2]]).toEqual(['done', 3]);
+      expect([await running, await third]).toEqual(['done', 3]);
+    });
+
+    it('is given back without work by a call that was replaced while it took the lease', async () => {
+      const { leases } = await opened();
+      await leases.run('shop', LONG, async () => {});
+      const first = leases.run('shop', LONG, () => expect.unreachable());
+      const second = leases.run('shop', LONG, async () => 'ran');
+      expect([await first, await second]).toEqual([undefined, 'ran']);
+    });
+
+    it('is not lost when its work ends during a renewal, and is not renewed after that', async () => {
+      const replica = await opened();
+      await replica.leases.run('shop', LONG, async () => {});
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const warned = warnings();
+      const { work, begun, release } = held();
+      const running = replica.leases.run('shop', LONG, work);
+      const signal = await begun;
+      let goOn = () => {};
+      const waited = new Promise<void>((resolve) => (goOn = resolve));
+      let renewal: Promise<unknown> | undefined;
+      around(replica, (statement) => (renewal ? statement() : (renewal = waited.then(statement))));
+      vi.advanceTimersByTime(LONG / 3);
+      expect(renewal).toBeDefined();
+      release();
+      expect(await running).toBe('done');
+      goOn();
+      await renewal;
+      await turn();
+      expect([signal.aborted, warned.mock.calls, vi.getTimerCount()]).toEqual([false, [], 0]);
     });
 
     it('is not taken from the call that holds it by another call of the same process', async () => {
@@ -268,7 +302,7 @@ describe('a lease', () =>
       const later = three.leases.run('yard', LONG, async () => 'swept again', { once: SIX });
       expect(await two.leases.run('attic', LONG, async () => 'dusted')).toBe('dusted');
       const asked = requestsOf(two);
-      await eventually(async () => asked.mock.calls.length > 2);
+      await eventually(async () => asked.mock.calls.length > 3);
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
       expect(warned.mock.calls).toEqual([['Waiting for another process, which holds the lease "yard".']]);

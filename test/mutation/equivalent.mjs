@@ -8,6 +8,7 @@ export const EQUIVALENT = [
     because: 'no element of the list is read except elements that a match would have',
     mutants: [
       ['src/kernel/rate.ts', 'parseRate', 'ArrayDeclaration', '["Stryker was here"]'],
+      ['src/kernel/stored-instant.ts', 'StoredInstant.of', 'ArrayDeclaration', '["Stryker was here"]'],
       [
         'src/pet-files/application/pet-import.ts',
         'PetImport.#validate',
@@ -31,6 +32,7 @@ export const EQUIVALENT = [
       ['src/pet-files/application/pet-import.ts', 'PetImport.#each', 'StringLiteral', '"Stryker was here!"'],
       ['src/platform/database/error-table.ts', 'listedClassOf', 'StringLiteral', '"Stryker was here!"', 3],
       ['src/platform/database/error-table.ts', 'errorClassOf', 'StringLiteral', '"Stryker was here!"'],
+      ['src/platform/database/error-table.ts', 'remedyOf', 'StringLiteral', '"Stryker was here!"'],
       ['src/platform/database/errors.ts', 'isMissingTable', 'StringLiteral', '"Stryker was here!"'],
       ['src/platform/database/errors.ts', 'translateError', 'StringLiteral', '"Stryker was here!"'],
       ['src/platform/http/lists/cursor.ts', 'decodeCursor', 'StringLiteral', '"Stryker was here!"', 2],
@@ -40,12 +42,27 @@ export const EQUIVALENT = [
   {
     because: 'what is looked for is always there',
     mutants: [
-      ['src/platform/http/lists/listing.ts', 'listingOf', 'OptionalChaining', 'sort.by'],
+      ['src/platform/events/outbox.ts', 'Outbox.#deliverOne', 'OptionalChaining', '.get'],
+      ['src/platform/http/idempotency/idempotency.ts', 'targetOf', 'StringLiteral', '"Stryker was here!"'],
+      ['src/platform/http/lists/listing.ts', 'checkOrder', 'OptionalChaining', 'sort.by'],
       [
-        'src/platform/http/idempotency/idempotency.ts',
-        'idempotencyKeyOf',
+        'src/platform/http/validation/null-items.ts',
+        'ofNullItems',
+        'ArrayDeclaration',
+        '["Stryker was here"]',
+      ],
+      [
+        'src/platform/http/validation/null-items.ts',
+        'ofNullItems',
         'OptionalChaining',
-        '?.[1].replaceAll',
+        "error.constraints['nestedValidation']",
+      ],
+      ['src/platform/http/validation/untaken-integers.ts', 'placeIn', 'StringLiteral', '"Stryker was here!"'],
+      [
+        'src/platform/http/validation/validation.pipe.ts',
+        'DtoValidationPipe.#validate',
+        'OptionalChaining',
+        'error.errors[0].target',
       ],
     ],
   },
@@ -161,12 +178,12 @@ export const EQUIVALENT = [
     mutants: [
       ['src/platform/database/leases/lease-rows.ts', 'LeaseRows.take', 'ConditionalExpression', 'true', 2],
       ['src/platform/database/leases/lease-rows.ts', 'LeaseRows.release', 'ConditionalExpression', 'true'],
-      ['src/platform/json/write-json.ts', 'nameOf', 'ConditionalExpression', 'false', 2],
-      ['src/platform/json/write-json.ts', 'nameOf', 'ConditionalExpression', 'true'],
-      ['src/platform/json/write-json.ts', 'nameOf', 'EqualityOperator', '<='],
-      ['src/platform/json/write-json.ts', 'nameOf', 'EqualityOperator', '>='],
-      ['src/platform/json/write-json.ts', 'nameOf', 'EqualityOperator', '<'],
-      ['src/platform/json/write-json.ts', 'nameOf', 'EqualityOperator', '>'],
+      ['src/platform/json/write-json.ts', 'quotedName', 'ConditionalExpression', 'false', 2],
+      ['src/platform/json/write-json.ts', 'quotedName', 'ConditionalExpression', 'true'],
+      ['src/platform/json/write-json.ts', 'quotedName', 'EqualityOperator', '<='],
+      ['src/platform/json/write-json.ts', 'quotedName', 'EqualityOperator', '>='],
+      ['src/platform/json/write-json.ts', 'quotedName', 'EqualityOperator', '<'],
+      ['src/platform/json/write-json.ts', 'quotedName', 'EqualityOperator', '>'],
       ['src/platform/http/lists/pager.ts', 'Pager.#page', 'ConditionalExpression', 'true'],
       ['src/platform/http/lists/pager.ts', 'Pager.#page', 'ConditionalExpression', 'false'],
       ['src/platform/http/validation/once-per-class.ts', 'oncePerClass', 'ConditionalExpression', 'false'],
@@ -182,6 +199,88 @@ export const EQUIVALENT = [
       ['src/platform/events/outbox.ts', 'Outbox.#deliverInUnits', 'ConditionalExpression', 'false'],
       ['src/platform/json/json-number.ts', 'readNumber', 'ConditionalExpression', 'false'],
       ['src/platform/json/parse-json.ts', 'JsonReader.#string', 'BooleanLiteral', 'true'],
+      ['src/platform/json/parse-json.ts', 'JsonReader.#object', 'ConditionalExpression', 'true', 2],
+      ['src/platform/json/parse-json.ts', 'JsonReader.#object', 'EqualityOperator', '>='],
+      [
+        'src/platform/http/validation/untaken-integers.ts',
+        'withUntakenIntegers',
+        'ConditionalExpression',
+        'false',
+      ],
+      ['src/platform/http/validation/validation.pipe.ts', 'rejection', 'MethodExpression', ''],
     ],
+  },
+  {
+    because: 'the member itself is not this integer',
+    mutants: [['src/platform/json/parse-json.ts', 'JsonReader.#keep', 'ConditionalExpression', 'true']],
+  },
+  {
+    because: 'without an own member, nothing that is read is this integer',
+    mutants: [
+      ['src/platform/http/validation/untaken-integers.ts', 'memberOf', 'ConditionalExpression', 'false'],
+    ],
+  },
+  {
+    because: 'a field without rules has no problem except that it is unknown',
+    mutants: [['src/platform/http/validation/untaken-integers.ts', 'placeIn', 'BooleanLiteral', 'true']],
+  },
+  {
+    because: 'a query and a path have only texts, in which nothing is rounded',
+    mutants: [
+      [
+        'src/platform/http/validation/validation.pipe.ts',
+        'DtoValidationPipe.judge',
+        'ConditionalExpression',
+        'true',
+      ],
+    ],
+  },
+  {
+    because: 'the text has no constraints, so it is no problem',
+    mutants: [
+      [
+        'src/platform/http/validation/validation.pipe.ts',
+        'DtoValidationPipe.#validate',
+        'ArrayDeclaration',
+        '["Stryker was here"]',
+      ],
+    ],
+  },
+  {
+    because: 'no field has this name',
+    mutants: [
+      ['src/platform/http/lists/listing.ts', 'listingOf', 'ArrayDeclaration', '["Stryker was here"]'],
+    ],
+  },
+  {
+    because: 'any word but one has this effect',
+    mutants: [
+      ['src/platform/http/lists/sort-value.ts', 'writeSortValue', 'StringLiteral', '""'],
+      ['src/platform/database/leases/lease-rows.ts', 'LeaseRows.all', 'StringLiteral', '""'],
+    ],
+  },
+  {
+    because: 'the text `undefined 00:00:00` is not an instant either',
+    mutants: [['src/platform/http/lists/sort-value.ts', 'PARSERS', 'ConditionalExpression', 'true']],
+  },
+  {
+    because: 'no other error is transient',
+    mutants: [['src/platform/database/units/retries.ts', 'Retries.run', 'ConditionalExpression', 'false']],
+  },
+  {
+    because: 'the process of the tests goes on anyway',
+    mutants: [
+      ['src/platform/database/leases/leases.ts', 'Leases.beforeApplicationShutdown', 'ObjectLiteral', '{}'],
+      [
+        'src/platform/database/leases/leases.ts',
+        'Leases.beforeApplicationShutdown',
+        'BooleanLiteral',
+        'true',
+      ],
+    ],
+  },
+  {
+    because: 'it only decides how soon the next round follows',
+    mutants: [['src/platform/events/outbox.ts', 'Outbox.#deliverOne', 'BooleanLiteral', 'false']],
   },
 ];

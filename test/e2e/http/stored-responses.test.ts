@@ -41,6 +41,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   integer: { id: 2n ** 63n - 1n },
   text: 'done',
   nothing: null,
+  double: { grams: 1e21 },
   many: MANY,
 };
 
@@ -178,5 +179,10 @@ describe('the body of a stored response', () => {
     const { first, again } = await twice(`bodies/${name}`);
     expect([first.text, again.text]).toEqual([text, text]);
     expect(seen).toEqual([BODIES[name], BODIES[name]]);
+  });
+
+  it('is sent again in the spelling of its numbers', async () => {
+    const { first, again } = await twice('bodies/double');
+    expect([first.text, again.text]).toEqual(['{"grams":1e+21}', '{"grams":1e+21}']);
   });
 });

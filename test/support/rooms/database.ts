@@ -24,6 +24,7 @@ export {
   afterCommit,
   beforeCommit,
   isMissingTable,
+  reasonOf,
   translateError,
 } from '../../../src/platform/database/errors.js';
 export { type Repeatable, Retries, repeatableOf } from '../../../src/platform/database/units/retries.js';

@@ -18,7 +18,9 @@ export {
 export { checkBodyLimits } from '../../../src/platform/http/body/check-limits.js';
 export { readBody } from '../../../src/platform/http/body/read-body.js';
 export { type CursorScope, decodeCursor, encodeCursor } from '../../../src/platform/http/lists/cursor.js';
-export { IsInt64 } from '../../../src/platform/http/validation/own-rules.js';
+export { factsOf } from '../../../src/platform/http/request.js';
+export { QueryParametersGuard } from '../../../src/platform/http/validation/query-parameters.guard.js';
+export { IsInstant, IsInt64 } from '../../../src/platform/http/validation/own-rules.js';
 
 // Counts the bytes of bodies, which a response does not show.
 export { BodyMemory } from '../../../src/platform/http/body/body-memory.js';

@@ -32,6 +32,11 @@ describe('an entity', () => {
     { from: new Date(8) },
     { extras: ['walk', 'bath'] },
     { extras: ['bath'] },
+    { extras: ['bath', 'walk', 'food'] },
+    { extras: 'bath' as unknown as string[] },
+    { from: 7 as unknown as Date },
+    { guest: new Date(7) as unknown as string },
+    { guest: ['R', 'e', 'x'] as unknown as string },
     { chip: Buffer.from([1, 3]) },
   ])('does not have all values of a change', (change) => {
     expect(hasValues(STAY, change)).toBe(false);

@@ -77,12 +77,10 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** The class of an instance that class-transformer made. */
+/** The class of an object that class-transformer made. A class without rules of class-validator has no fields here. */
 function classOf(value: unknown): Function | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map)
-    return undefined;
-  const dto = (Object.getPrototypeOf(value) as object | null)?.constructor;
-  return dto === Object ? undefined : dto;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (Object.getPrototypeOf(value) as object | null)?.constructor;
 }
 
 /** The fields of a class by their names in JSON. */

@@ -8,6 +8,7 @@ import {
   DatabaseUnusable,
   type ErrorClass,
   isMissingTable,
+  reasonOf,
   listedClassOf,
   StatementFailed,
   translateError,
@@ -323,6 +324,10 @@ describe('the error of a statement', () => {
     ["SELECT 'a', x FROM t WHERE n = 'it''s' AND m = 'Rex'", 'SELECT ?, x FROM t WHERE n = ? AND m = ?'],
     ["SELECT '' AS x, 'Rex'", 'SELECT ? AS x, ?'],
     [String.raw`SELECT 'a\' , 'Rex', x`, 'SELECT ?'],
+    // What follows a backslash may be part of the text, also up to the end of a name.
+    [String.raw`SELECT 'a\Rex' FROM "pets"`, 'SELECT ?'],
+    ["SELECT 'a\\Rex' FROM `pets`", 'SELECT ?'],
+    ['SELECT "Rex', 'SELECT "Rex'],
     ["SELECT 'Rex", 'SELECT ?'],
     ["SELECT \"it's\" FROM t WHERE a-1 = 'Rex'", 'SELECT "it\'s" FROM t WHERE a-? = ?'],
   ])('on SQLite contains the statement without its values: %s', (statement, told) => {
@@ -340,6 +345,13 @@ describe('the error of a statement', () => {
     expect(messageOf(error, 'SELECT `a b`, "Rex" FROM `it\'s` LIMIT 20')).toBe(
       "ER_PARSE_ERROR (wrong) from SELECT `a b`, ? FROM `it's` LIMIT ?",
     );
+  });
+});
+
+describe('the reason of a failure', () => {
+  it('is told in the words of the database if the database caused it', () => {
+    expect(reasonOf(new DatabaseUnavailable(new Error('ECONNREFUSED (no)')))).toBe('ECONNREFUSED (no)');
+    expect(reasonOf(new Error('no broom', { cause: 'none' }))).toBe('no broom');
   });
 });
 

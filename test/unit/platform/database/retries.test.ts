@@ -57,6 +57,15 @@ describe('work on the database', () => {
     expect(await Promise.all(works.map(({ run }) => retries.run('if not executed', run)))).toHaveLength(100);
   });
 
+  it('is retried once for each of twenty calls at a time', async () => {
+    const retries = new Retries();
+    const works = Array.from({ length: 20 }, () => failing(1, tooLate));
+    await Promise.all(works.map(({ run }) => retries.run('if not executed', run)));
+    await expect(retries.run('if not executed', failing(1, tooLate).run)).rejects.toThrow(
+      DatabaseUnavailable,
+    );
+  });
+
   it('adds only a small load of retries to a database that fails', async () => {
     const retries = new Retries();
     const works = Array.from({ length: 100 }, () => failing(9, tooLate));

@@ -14,7 +14,18 @@ const Washed = new EventType<{ id: Int64 }>('pet', 'Washed');
 /** Records the queries of the outbox. */
 class WatchedMessages extends MemoryOutboxRepository {
   readonly asked: string[] = [];
+  rounds = 0;
   isAway = false;
+  isTakenElsewhere = false;
+
+  override withMessages() {
+    this.rounds += 1;
+    return super.withMessages();
+  }
+
+  override async take(id: bigint) {
+    return !this.isTakenElsewhere && super.take(id);
+  }
 
   override due(...given: Parameters<MemoryOutboxRepository['due']>) {
     const [subscriber, , after] = given;
@@ -169,6 +180,16 @@ describe('delivering', () => {
     expect(await outbox.backlog()).toMatchObject([{ failing: 1, problem: 'cannot stand fish' }]);
   });
 
+  it('leaves to other replicas what they have taken', async () => {
+    const { replica, feed, messages } = shop();
+    const outbox = replica();
+    const heard = listener(outbox);
+    await feed(outbox, 'fish');
+    messages.isTakenElsewhere = true;
+    await outbox.deliver();
+    expect([heard, messages.rounds]).toEqual([[], 1]);
+  });
+
   it('logs what was thrown, even if it is not an error', async () => {
     const { replica, feed, told } = shop();
     const outbox = replica();
@@ -179,7 +200,7 @@ describe('delivering', () => {
   });
 
   it('keeps a message without a handler while its subscriber still receives other events', async () => {
-    const { replica, feed, told } = shop();
+    const { replica, feed, clock, told } = shop();
     const before = replica();
     listener(before);
     await feed(before, 'fish');
@@ -192,6 +213,7 @@ describe('delivering', () => {
     // If the subscriber does not exist at all, its messages are not even read.
     const last = replica();
     last.subscribe(Washed, 'other', async () => {});
+    clock.advance(1_000);
     await last.deliver();
     expect(told).toHaveLength(1);
   });
@@ -214,7 +236,7 @@ describe('polling', () => {
   });
 
   it('ends after the current message when the service stops', async () => {
-    const { replica, feed } = shop();
+    const { replica, feed, messages } = shop();
     const outbox = replica();
     let release!: () => void;
     const heard = listener(outbox, 'listener', () => new Promise((resolve) => (release = resolve)));
@@ -227,9 +249,10 @@ describe('polling', () => {
     expect(isStopped).toBe(false);
     release();
     await stopped;
+    const { rounds } = messages;
     outbox.poll();
     await turn();
-    expect(heard).toEqual(['one']);
+    expect([heard, messages.rounds]).toEqual([['one'], rounds]);
     expect(await outbox.backlog()).toMatchObject([{ waiting: 1, failing: 0 }]);
   });
 });

@@ -36,6 +36,12 @@ describe('an integer that a number does not hold', () => {
   it('may be a member __proto__ of a text without limits', () => {
     const value = parse('{"a":{"__proto__":9223372036854775807}}');
     expect(places(value)).toEqual([`a/__proto__ ${MAX}`]);
+    expect(Object.getOwnPropertyDescriptor((value as { a: object }).a, '__proto__')).toEqual({
+      value: 2 ** 63,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   });
 
   it('is found in each part of a value by its path in the part', () => {
@@ -76,7 +82,7 @@ it('a number that is set has its exact value beside it, too', () => {
 it.each<unknown>([
   MAX,
   [1, MAX, 'x', null],
-  { a: { b: [{ c: -MAX }, 1.5, 7] }, d: MAX },
+  { a: { b: [{ c: -MAX }, 1.5, 7] }, d: MAX, e: 7 },
   9007199254740991,
   'text',
 ])('a value that was written is read as it was, with bigints where numbers do not suffice: %o', (value) =>

@@ -36,10 +36,19 @@ class Shelf {
   }
 }
 
+interface File {
+  readonly fieldname: string;
+  readonly originalname: string;
+  readonly size: number;
+  readonly buffer?: Buffer;
+}
+
 interface Sent {
   readonly key?: string | string[];
   /** `null` means a request without a body. */
   readonly body?: string | object | null;
+  /** What multer adds to the request. */
+  readonly upload?: { readonly file?: File; readonly files?: File[] | Readonly<Record<string, File[]>> };
   readonly caller?: string;
   readonly operation?: string;
   readonly method?: string;
@@ -57,6 +66,7 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
     {
       key,
       body = '{}',
+      upload = {},
       caller = '5',
       operation = 'Pets.add',
       method = 'POST',
@@ -71,7 +81,7 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
     request.rawHeaders = keys.flatMap((one) => ['Idempotency-Key', one]);
     if (typeof body === 'string') request.rawBody = Buffer.from(body);
     else request.body = body ?? undefined;
-    Object.assign(request, { method, originalUrl: address });
+    Object.assign(request, { method, originalUrl: address, ...upload });
     if (caller !== '') setCaller(request, caller, { mayDo: () => true });
     const response = new ServerResponse(request) as Response;
     request.res = response;
@@ -109,7 +119,7 @@ describe('a request with a key', () => {
     const work = adding();
     const first = await send({ key: 'one' }, work);
     expect(first.response.hasHeader('Idempotency-Replayed')).toBe(false);
-    const { answer, response } = await send({ key: 'one' }, work);
+    const { answer, response } = await send({ key: 'one' }, () => expect.unreachable());
     expect([answer, response.statusCode]).toEqual([{ id: 1 }, 201]);
     expect({ ...response.getHeaders() }).toEqual({
       location: '/v1/pets/1',
@@ -142,6 +152,37 @@ describe('a request with a key', () => {
     const { send, shelf } = serviceWith();
     await send({ key: 'one', body }, adding());
     expect(shelf.asked[0]!.bodyHash).toBe(hash('sha256', hashed, 'hex'));
+  });
+
+  it('is stored with the SHA-256 of each file of an upload', async () => {
+    const { send, shelf } = serviceWith();
+    const photo = { fieldname: 'photo', originalname: 'rex.jpg', size: 3, buffer: Buffer.from('rex') };
+    const large = { fieldname: 'film', originalname: 'rex.mp4', size: 9 };
+    const ofPhoto = `["photo","rex.jpg",3,"${hash('sha256', 'rex', 'hex')}"]`;
+    const ofLarge = '["film","rex.mp4",9,null]';
+    const body = { name: 'Rex' };
+    for (const [i, { sent, hashed }] of [
+      { sent: { body, upload: { file: photo } }, hashed: `{"name":"Rex"} [${ofPhoto}]` },
+      { sent: { body: null, upload: { files: [photo, large] } }, hashed: ` [${ofPhoto},${ofLarge}]` },
+      {
+        sent: { body, upload: { files: { film: [large], photo: [photo] } } },
+        hashed: `{"name":"Rex"} [${ofLarge},${ofPhoto}]`,
+      },
+      { sent: { body, upload: { files: [] } }, hashed: '{"name":"Rex"}' },
+    ].entries()) {
+      await send({ key: `upload-${i}`, ...sent }, adding());
+      expect(shelf.asked.at(-1)!.bodyHash).toBe(hash('sha256', hashed, 'hex'));
+    }
+  });
+
+  it('that version 2.0 has stored is repeated by all requests with the same body', async () => {
+    const { send, shelf } = serviceWith();
+    await send({ key: 'one' }, adding());
+    const [name, { bodyHash, response }] = [...shelf.answers][0]!;
+    const { method: _, path: __, query: ___, ...old } = response;
+    shelf.answers.set(name, { bodyHash, response: old });
+    const { answer } = await send({ key: 'one', address: '/v1/pets?dry=1' }, () => expect.unreachable());
+    expect(answer).toEqual({ id: 1 });
   });
 
   it.each<[string, Sent]>([
@@ -306,6 +347,7 @@ describe('a key', () => {
     [`"${String.raw`\"`.repeat(255)}"`, '"'.repeat(255)],
     ['', undefined],
     ['""', undefined],
+    ['one"', 'one"'],
     ['"one', undefined],
     ['"one"x', undefined],
     [String.raw`"a\b"`, undefined],

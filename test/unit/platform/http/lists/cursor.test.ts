@@ -68,6 +68,12 @@ describe('a cursor', () => {
     },
   );
 
+  it('contains a 64-bit integer that TypeORM returns as a text', () => {
+    const scope = { list: '/visits', filter: '', kind: 'int64' } as const;
+    const text = encodeCursor(scope, { id: 1n, value: '9223372036854775807' });
+    expect(decodeCursor(text, scope)).toEqual({ id: 1n, value: 2n ** 63n - 1n });
+  });
+
   it('of a list that is sorted by id is the same as in version 1.0', () => {
     const text = 'MTE3NzY2MTgxMSAxIDQyMTEgL3BldHMgc3RhdHVzPXNvbGQ';
     expect([cursor, decodeCursor(text, sold)]).toStrictEqual([text, { id: 4211n }]);

@@ -204,6 +204,12 @@ describe('the fields of a body', () => {
       `{${good},"${'x'.repeat(100)}":1}`,
       `/${'x'.repeat(64)}… ${UNKNOWN} known are address, amount`,
     ],
+    [
+      'an unknown field with a name of 64 characters',
+      Delivery,
+      `{${good},"${'x'.repeat(64)}":1}`,
+      `/${'x'.repeat(64)} ${UNKNOWN} known are address, amount`,
+    ],
     // A suggestion must be closer to a short name than to a long name.
     ['an unknown field', Ring, '{"sice":1}', `/sice ${UNKNOWN} did you mean size`],
     ['an unknown field', Ring, '{"nice":1}', `/nice ${UNKNOWN} known are size`],
@@ -412,8 +418,29 @@ class Sofa {
 describe('a nested object', () => {
   const size = '"size":{"width":2}';
   const AN_OBJECT = 'invalid_type: must be an object';
+  class Cart {
+    @ArrayMaxSize(1)
+    @IsObject({ each: true })
+    @ValidateNested({ each: true })
+    @Type(() => Size)
+    sizes!: Size[];
+  }
   judges([
     ['valid', Bed, `{${size}}`],
+    [
+      'with a problem in a list that is too long',
+      Cart,
+      '{"sizes":[{"width":2},{"width":"x"}]}',
+      '/sizes too_long: must contain no more than 1 elements',
+      '/sizes/1/width invalid_type: must be an integer number',
+    ],
+    [
+      'with a problem in a list with a rule for each item',
+      Cart,
+      '{"sizes":[7]}',
+      '/sizes invalid_type: each value must be an object',
+      `/sizes/0 ${AN_OBJECT}`,
+    ],
     ['an empty list', Bed, `{${size},"parts":[]}`],
     ['in a list', Bed, `{${size},"parts":[{"width":2}]}`],
     ['null, which is allowed', Bed, `{${size},"gaps":null}`],
@@ -462,6 +489,12 @@ describe('a nested object', () => {
       '/gaps/0/width invalid_type: must be an integer number',
     ],
     [
+      'null beside a text that a transform reads',
+      Sofa,
+      '{"pillows":[null],"name":" Rex "}',
+      `/pillows/0 ${AN_OBJECT}`,
+    ],
+    [
       'null, where another property decides the class',
       Sofa,
       '{"pillows":[{"kind":"round"},null,{"kind":"square"},null],"facts":[null]}',
@@ -476,6 +509,11 @@ class Money {
   constructor(readonly cents: unknown) {}
 }
 
+class Part64 {
+  @IsInt64()
+  width!: bigint;
+}
+
 class Shelf {
   @IsOptional()
   @ValidateNested({ each: true })
@@ -486,6 +524,11 @@ class Shelf {
   @ValidateNested({ each: true })
   @Type(() => Size)
   named?: Map<string, Size>;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => Part64)
+  counted?: Map<string, Part64>;
 
   @IsOptional()
   @IsInt({ each: true })
@@ -507,6 +550,16 @@ class Shelf {
   @Transform(({ value }) => new Money(value))
   @IsDefined()
   price?: Money;
+}
+
+class Computed {
+  @MayBeAbsent()
+  @IsString()
+  name?: string;
+
+  get total(): never {
+    throw new Error('not computed yet');
+  }
 }
 
 class Note {
@@ -580,6 +633,7 @@ describe('an integer that a number cannot hold', () => {
       `/parts/1/width ${RANGE}`,
     ],
     ['in an object of a map', Shelf, `{"named":{"east":{"width":${LARGE}}}}`, `/named/east/width ${RANGE}`],
+    ['in an object of a map, in a field for 64 bits', Shelf, `{"counted":{"east":{"width":${LARGE}}}}`],
     ['in a field with another name', Shelf, `{"made_of":${LARGE}}`, `/wood ${RANGE}`],
     ['in a field for 64 bits', Shelf, `{"owner":${LARGE}}`],
     [
@@ -594,9 +648,20 @@ describe('an integer that a number cannot hold', () => {
       'in an unknown field',
       Shelf,
       `{"strange":[${LARGE}]}`,
-      '/strange unknown_field: is not known; known are facts, named, owner, parts, price, rows, wood',
+      '/strange unknown_field: is not known; known are counted, facts, named, owner, parts, price, rows, wood',
     ],
     ['in a body without a class', Object, `{"a":[{"n":${LARGE}}]}`, `/a/0/n ${RANGE}`],
+    ['in a list instead of a body', Shelf, `[${LARGE}]`, ' invalid_type: The body must be a JSON object'],
+    ...[null, undefined, Object.create(null) as object].map((nothing): Row => [
+      `where a transform makes ${typeof nothing} of it`,
+      fieldWith(
+        Allow(),
+        Transform(() => nothing),
+      ),
+      ofField(`{"seen":[${LARGE}]}`),
+      `/field/seen/0 ${RANGE}`,
+    ]),
+    ['in the name of a getter, which is not called', Computed, `{"total":${LARGE}}`, `/total ${RANGE}`],
   ]);
 
   it('is counted for each of many, and hides no other problem', async () => {

@@ -7,6 +7,8 @@ import {
   Fixed,
   EnumField,
   IdsField,
+  InstantField,
+  Int64Field,
   IntegerField,
   MayBeAbsent,
   ReadOnly,
@@ -151,18 +153,55 @@ it('a field with ids accepts ids of a query that are separated by commas', async
 });
 
 describe('the description of a field', () => {
-  it.each<[PropertyDecorator, object]>([
-    [text, { ...notes, type: 'string', required: true }],
-    [BooleanField({ description: 'Whether.', example: true }), { type: 'boolean', required: true }],
-    [TextField({ ...notes, optional: true }), { required: false }],
-    [TextField({ ...notes, nullable: true }), { required: false, nullable: true }],
-    [TextField({ ...notes, optional: true, nullable: true }), { required: false, nullable: true }],
-    [age, { type: 'integer', minimum: -1, maximum: 240, description: 'How old.' }],
-    [degrees, { type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d{0,1})(?:\.\d{1,1})?$` }],
-  ])('contains its type, and whether the field may be absent or null: %o', (rule, described) => {
-    const found = documentedFields(formWith(rule)).get('field');
+  const count = { description: 'How many.', example: 3 };
+  const when = { description: 'When.', example: '2026-11-20T12:00:00.000Z' };
+  const ANY = 'How many. The value may be any 64-bit integer.';
+  const ROUNDED = 'It is a JSON number. `JSON.parse` of JavaScript rounds it beyond 2^53.';
+  // Each field is created in its test, because mutants only take effect there.
+  it.each<[() => PropertyDecorator, object]>([
+    [() => TextField(notes), { ...notes, type: 'string', required: true }],
+    [() => BooleanField({ description: 'Whether.', example: true }), { type: 'boolean', required: true }],
+    [() => TextField({ ...notes, optional: true }), { required: false }],
+    [() => TextField({ ...notes, nullable: true }), { required: false, nullable: true }],
+    [() => TextField({ ...notes, optional: true, nullable: true }), { required: false, nullable: true }],
+    [
+      () => TextField({ ...notes, agentDescription: 'Its name.' }),
+      { ...notes, 'x-agent-description': 'Its name.' },
+    ],
+    [
+      () => IntegerField({ ...count, min: -1, max: 240 }),
+      { ...count, type: 'integer', minimum: -1, maximum: 240 },
+    ],
+    [
+      () => Int64Field(count),
+      {
+        description: `${ANY} ${ROUNDED}`,
+        'x-agent-description': ANY,
+        example: 3,
+        type: 'integer',
+        format: 'int64',
+        required: true,
+      },
+    ],
+    [
+      () => Int64Field({ ...count, min: 1n, optional: true }),
+      { ...count, type: 'integer', format: 'int64', minimum: 1, required: false },
+    ],
+    [() => Int64Field({ ...count, max: 9 }), { ...count, type: 'integer', format: 'int64', maximum: 9 }],
+    [() => InstantField(when), { ...when, type: 'string', format: 'date-time' }],
+    [
+      () => DecimalField({ ...cost, precision: 3, scale: 1, signed: true }),
+      { ...cost, type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d{0,1})(?:\.\d{1,1})?$` },
+    ],
+    [
+      () => DecimalField({ ...cost, precision: 2, scale: 2 }),
+      { pattern: String.raw`^0(?:\.\d{1,2})?$`, required: true },
+    ],
+  ])('contains its type, and whether the field may be absent or null: %s', (create, described) => {
+    const found = documentedFields(formWith(create())).get('field');
     expect(found).toMatchObject(described);
-    expect(Object.hasOwn(found!, 'nullable')).toBe('nullable' in described);
+    for (const optional of ['nullable', 'x-agent-description', 'minimum', 'maximum'])
+      expect(Object.hasOwn(found!, optional)).toBe(optional in described);
   });
 });
 

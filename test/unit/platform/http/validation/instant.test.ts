@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InstantField } from '../../../../../src/platform/http/index.js';
+import { IsInstant } from '../../../../support/rooms/http.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Form {
@@ -73,5 +74,19 @@ describe('an instant', () => {
     ],
   ])('has an example in its error message: %j', async (at, code, message) => {
     expect((await judged(Form, { at })).problems).toEqual([{ path: ['at'], code, message }]);
+  });
+
+  it('in a list is a format error only if each item is a text', async () => {
+    class Visits {
+      @IsInstant({ each: true })
+      at!: Date[];
+    }
+    const codesOf = async (...at: unknown[]) => {
+      const { problems } = await judged(Visits, { at });
+      return problems.map(({ path, code, message }) => [path.join('/'), code, message]);
+    };
+    expect(await codesOf('2026-11-20T12:00:00Z')).toEqual([]);
+    expect(await codesOf('soon', '')).toEqual([['at', 'invalid_format', `each value ${EXPECTED}`]]);
+    expect(await codesOf('soon', 7)).toEqual([['at', 'invalid_type', `each value ${EXPECTED}`]]);
   });
 });

@@ -24,6 +24,12 @@ const parameter = (metatype: ArgumentMetadata['metatype'], data: string): Argume
   metatype,
   data,
 });
+type Schema = NonNullable<ArgumentMetadata['schema']>;
+/** A body with a Standard Schema, as other packages have them. */
+const schema = (validate: Schema['~standard']['validate']): ArgumentMetadata => ({
+  type: 'body',
+  schema: { '~standard': { version: 1, vendor: 'a shop', validate } },
+});
 let pipe: DtoValidationPipe;
 // Created for each test, because mutants only take effect there.
 beforeEach(() => void (pipe = new DtoValidationPipe()));
@@ -147,5 +153,55 @@ describe('a body', () => {
     const part = { type: 'body', metatype: Visit, data: 'visit' } as const;
     expect(await errorOf({ note: 7 }, part)).toMatchObject({ details: [{ field: '/visit/note' }] });
     expect(await errorOf(undefined, part)).toMatchObject({ message: '/visit must be a JSON object.' });
+  });
+
+  it('with a schema has the problems that the schema finds, with their place', async () => {
+    const named = schema((given) =>
+      given === 'Rex'
+        ? { value: 'REX' }
+        : {
+            issues: [
+              { message: 'must be Rex.' },
+              { message: 'weighs 1.5 kg', path: ['parts', 1, { key: 'a/b' }] },
+            ],
+          },
+    );
+    expect(await transform('Rex', named)).toBe('REX');
+    expect(await errorOf('Max', named)).toMatchObject({
+      code: 'validation_failed',
+      details: [
+        { field: '', code: 'invalid_value', message: 'must be Rex' },
+        { field: '/parts/1/a~1b', code: 'invalid_value', message: 'weighs 1.5 kg' },
+      ],
+    });
+  });
+
+  it('with a schema is rejected if it is an integer that a number does not hold', async () => {
+    const any = schema((value) => ({ value }));
+    for (const exact of [2 ** 53 - 1, 0.5, 'Rex']) expect(await transform(exact, any)).toBe(exact);
+    for (const rounded of [2 ** 53, -(2 ** 53)])
+      expect(await errorOf(rounded, any)).toMatchObject({
+        details: [
+          {
+            field: '',
+            code: 'out_of_range',
+            message: 'must be from -9007199254740991 to 9007199254740991',
+          },
+        ],
+      });
+  });
+
+  it('is not the only parameter that may have a schema', async () => {
+    const { schema: any } = schema((value) => ({ value }));
+    const query = { limit: '5' };
+    expect(await transform(query, { type: 'query', schema: any! })).toBe(query);
+  });
+
+  it('whose schema fails is a fault of the service', async () => {
+    const bug = new Error('a bug');
+    const broken = schema(() => {
+      throw bug;
+    });
+    await expect(transform('Rex', broken)).rejects.toBe(bug);
   });
 });
