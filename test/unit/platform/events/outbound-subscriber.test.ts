@@ -243,15 +243,46 @@ describe('a delivery that fails', () => {
     ]);
   });
 
-  it('is repeated while its subscriber does not handle the type', async () => {
-    const { feed, replica, ...first } = shop();
-    receiver(first);
+  it('is set aside with its last problem if the process ended during a later try', async () => {
+    const { feed, replica, clock, ...first } = shop();
+    const tried = receiver(
+      { clock, ...first },
+      (_, { attempt }) => (attempt === 1 ? fails() : new Promise(() => {})),
+      {
+        tries: 2,
+      },
+    );
+    await feed(1n, 'fish');
+    await first.deliver();
+    clock.advance(1_000);
+    first.events.poll();
+    await expect.poll(() => tried).toEqual(['fish', 'fish']);
+    clock.advance(LEASE_MS);
+    const other = replica();
+    const calls = receiver(other, fails, { tries: 2 });
+    await other.deliver();
+    expect(calls).toEqual([]);
+    expect(await first.messages.setAside('receiver', 1)).toMatchObject([{ problem: 'the receiver is away' }]);
+  });
+
+  it('is repeated 20 times while its subscriber does not handle the type', async () => {
+    const { feed, replica, clock, ...first } = shop();
+    receiver({ clock, ...first });
     await feed(1n, 'fish');
     const other = replica();
     other.events.subscribeOutbound(Washed, 'receiver', async () => {});
-    await other.deliver();
-    expect(other.warnings).toEqual([
+    for (let tries = 1; tries < 20; tries++) {
+      await other.deliver();
+      clock.advance(300_000);
+    }
+    expect(other.warnings).toHaveLength(19);
+    expect(other.warnings[0]).toBe(
       '"receiver" failed on Fed of pet/1, next try in 1000 ms: nobody reacts to Fed any more',
+    );
+    expect(await first.messages.setAside('receiver', 1)).toEqual([]);
+    await other.deliver();
+    expect(await first.messages.setAside('receiver', 1)).toMatchObject([
+      { problem: 'nobody reacts to Fed any more' },
     ]);
   });
 });
