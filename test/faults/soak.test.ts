@@ -124,13 +124,15 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
       for (; elapsed() < LASTS; await sleep(STAYING_EVERY)) await one.send();
     })();
     let faults = 0;
-    // The last part has no faults, so that what they held is released.
-    while (elapsed() < LASTS - FAULT_EVERY) {
-      await sleep(FAULT_EVERY - 3_000);
-      await FAULTS[faults++ % FAULTS.length]!(server);
-      await Promise.all(traffic.map((each) => each.nextWrite(performance.now())));
-    }
-    await Promise.all([sampling, staying]);
+    const breaking = (async () => {
+      // The last part has no faults, so that what they held is released.
+      while (elapsed() < LASTS - FAULT_EVERY) {
+        await sleep(FAULT_EVERY - 3_000);
+        await FAULTS[faults++ % FAULTS.length]!(server);
+        await Promise.all(traffic.map((each) => each.nextWrite(performance.now())));
+      }
+    })();
+    await Promise.all([sampling, staying, breaking]);
     await Promise.all(traffic.map((each) => each.stop()));
     one.close();
 
