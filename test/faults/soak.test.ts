@@ -105,6 +105,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
     const traffic = callers.map((caller) => Traffic.start([caller], CLIENTS, PAUSE));
     const used: Point[][] = replicas.map(() => []);
     const files: Point[] = [];
+    const surprises: string[] = [];
     const one = new OneConnection(replicas[0]!.origin);
     let most = 0;
     const begin = performance.now();
@@ -116,8 +117,10 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
           .catch(() => []);
         most = Math.max(most, Number(held[0]?.['held'] ?? 0));
         files.push({ x: elapsed(), y: Math.max(...replicas.map(({ openFiles }) => openFiles)) });
-        for (const [i, replica] of replicas.entries())
+        for (const [i, replica] of replicas.entries()) {
           used[i]!.push({ x: traffic[i]!.total, y: await replica.usedMemory() });
+          surprises.push(...replica.forget());
+        }
       }
     })();
     const staying = (async () => {
@@ -148,11 +151,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long unde
     const halfway = secondHalf(files)[0]!.y;
     const all = traffic.map(({ tally }) => tally);
     const total = all.reduce((sum, tally) => sum + tally.total, 0);
-    const surprises = [
+    surprises.push(
       ...all.flatMap((tally) => tally.surprises),
       ...replicas.flatMap((replica) => replica.surprises),
       ...one.failures,
-    ];
+    );
     note(context, {
       promise: 22,
       line: `${Math.round(LASTS / 1_000)} s, ${faults} faults, ${total} requests (${all.join('; ')}): memory ${memory.join(' and ')}, files ${halfway} to ${last}, at most ${most} connections of ${POOL * replicas.length}; ${one.requests} requests on one connection`,

@@ -63,6 +63,13 @@ export class Program {
     return this;
   }
 
+  /** Forgets what it has printed, except a line that has not ended. A program that prints for an hour prints more than a string holds. */
+  forget(): void {
+    this.output = this.output.slice(this.output.lastIndexOf('\n') + 1);
+    this.#stdout = '';
+    this.#stderr = '';
+  }
+
   get pid(): number {
     return this.process.pid!;
   }

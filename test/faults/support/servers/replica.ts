@@ -70,7 +70,7 @@ export class Replica {
     return this.#program.isRunning;
   }
 
-  /** Everything it printed since it was launched. */
+  /** What it printed since it was launched, or since `forget`. */
   get output(): string {
     return this.#program.output;
   }
@@ -78,6 +78,13 @@ export class Replica {
   /** Lines of its output that report unexpected problems. */
   get surprises(): string[] {
     return this.output.split('\n').filter((line) => /unhandled|uncaught|Warning:|"level":60/i.test(line));
+  }
+
+  /** Forgets what it has printed. @returns the surprises in it */
+  forget(): string[] {
+    const { surprises } = this;
+    this.#program.forget();
+    return surprises;
   }
 
   /** In MB. */
