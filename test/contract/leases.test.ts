@@ -299,13 +299,17 @@ describe('a lease', () =>
       const running = one.leases.run('yard', LONG, work);
       await begun;
       const waiting = two.leases.run('yard', LONG, async () => 'swept');
-      const later = three.leases.run('yard', LONG, async () => 'swept again', { once: SIX });
       expect(await two.leases.run('attic', LONG, async () => 'dusted')).toBe('dusted');
       const asked = requestsOf(two);
       await eventually(async () => asked.mock.calls.length > 3);
+      const told = ['Waiting for another process, which holds the lease "yard".'];
+      expect(warned.mock.calls).toEqual([told]);
+      const later = three.leases.run('yard', LONG, async () => 'swept again', { once: SIX });
+      const askedLater = requestsOf(three);
+      await eventually(async () => askedLater.mock.calls.length > 3);
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
-      expect(warned.mock.calls).toEqual([['Waiting for another process, which holds the lease "yard".']]);
+      expect(warned.mock.calls).toEqual([told]);
       expect((await one.leases.states()).map(({ name }) => name)).toEqual(['attic', 'yard']);
     });
 

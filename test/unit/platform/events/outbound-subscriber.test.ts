@@ -307,11 +307,16 @@ describe('the signal of a delivery', () => {
 
   it('is aborted when the service stops, and the try does not count', async () => {
     const { feed, replica, ...first } = shop();
-    const calls = receiver(first, untilAborted);
+    const signals: AbortSignal[] = [];
+    const calls = receiver(first, (food, delivery) => {
+      signals.push(delivery.signal);
+      return untilAborted(food, delivery);
+    });
     await feed(1n, 'fish', 'meat');
     first.events.poll();
     await expect.poll(() => calls).toEqual(['fish']);
     await first.events.beforeApplicationShutdown();
+    expect(signals.map(({ reason }) => (reason as Error).message)).toEqual(['The service stops.']);
     expect(first.warnings).toEqual([]);
     first.events.poll();
     await turn();

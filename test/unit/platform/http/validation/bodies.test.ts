@@ -494,6 +494,7 @@ describe('a nested object', () => {
       '{"pillows":[null],"name":" Rex "}',
       `/pillows/0 ${AN_OBJECT}`,
     ],
+    ['null beside a field that is null', Sofa, '{"pillows":[null],"facts":null}', `/pillows/0 ${AN_OBJECT}`],
     [
       'null, where another property decides the class',
       Sofa,

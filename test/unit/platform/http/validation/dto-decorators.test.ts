@@ -147,6 +147,50 @@ it.each([
   );
 });
 
+// Each field is created in its test, because mutants only take effect there.
+describe('a field of each kind', () => {
+  const number = { description: 'How many.', example: 3 };
+  it.each<[() => PropertyDecorator, unknown, code: string, message: string]>([
+    [() => DecimalField({ ...cost, precision: 10, scale: 2 }), 'x', 'invalid_format', MADE],
+    [() => DecimalField({ ...cost, precision: 2, scale: 2 }), 'x', 'invalid_format', SHARE],
+    [
+      () => DecimalField({ ...cost, precision: 3, scale: 1, signed: true }),
+      'x',
+      'invalid_format',
+      'must be a decimal number as a text, with at most 2 digits before the point and 1 behind it',
+    ],
+    [
+      () => IntegerField({ ...number, min: 1, max: 9 }),
+      'x',
+      'invalid_type',
+      'must be an integer from 1 to 9',
+    ],
+    [() => IntegerField({ ...number, min: 1, max: 9 }), 10, 'out_of_range', 'must be from 1 to 9'],
+    [() => Int64Field({ ...number, min: 1 }), 0, 'out_of_range', 'must be from 1 to 9223372036854775807'],
+    [() => TextField(notes), 7, 'invalid_type', 'must be a string'],
+    [() => TextField({ ...notes, maxLength: 2 }), 'Rex', 'too_long', 'must have at most 2 characters'],
+  ])('says what is wrong: %s, %o', async (create, value, code, message) => {
+    expect(await judge(value, create())).toEqual([{ path: ['field'], code, message }]);
+  });
+
+  it.each<[() => PropertyDecorator, unknown[]]>([
+    [() => TextField({ ...notes, optional: true }), [undefined, 'Rex']],
+    [() => TextField({ ...notes, nullable: true }), [undefined, null, 'Rex']],
+  ])('may be absent or null if it says so: %s', async (create, values) => {
+    for (const value of values) expect([value, await judge(value, create())]).toEqual([value, []]);
+  });
+
+  it('with a decimal number has all digits behind the point', async () => {
+    const form = formWith(DecimalField({ ...cost, precision: 10, scale: 2 }));
+    expect((await judged(form, { field: '12.5' })).dto).toEqual({ field: '12.50' });
+  });
+
+  it('with an integer reads the text of a query', async () => {
+    const form = formWith(IntegerField({ ...number, min: 1, max: 9 }));
+    expect((await judged(form, { field: '7' }, 'query')).dto).toEqual({ field: 7 });
+  });
+});
+
 it('a field with ids accepts ids of a query that are separated by commas', async () => {
   const { dto, problems } = await judged(formWith(ids), { field: '7,12' }, 'query');
   expect([dto, problems]).toMatchObject([{ field: [7n, 12n] }, []]);
