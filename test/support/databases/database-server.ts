@@ -61,8 +61,7 @@ export class DatabaseServer extends LocalServer {
 /** Executes statements as administrator, over a local port or a Unix socket. @returns the rows of the last statement */
 export async function askServer(where: number | string, statements: readonly string[]): Promise<SqlRow[]> {
   const at = typeof where === 'number' ? { host: '127.0.0.1', port: where } : { socketPath: where };
-  // A server that is away refuses at once. On a busy machine a server that runs may accept only after many seconds.
-  const connection = await createConnection({ ...at, user: 'root', connectTimeout: 30_000 });
+  const connection = await createConnection({ ...at, user: 'root', connectTimeout: 5_000 });
   try {
     let rows: unknown = [];
     for (const statement of statements) [rows] = await connection.query(statement);

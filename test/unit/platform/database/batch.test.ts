@@ -27,7 +27,8 @@ describe('a batch', () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
     for (const item of [2, 3, 4]) void batch.add(item);
-    await expect.poll(() => told).toEqual([{ batch: 'reads', size: 3 }]);
+    await turn();
+    expect(told).toEqual([{ batch: 'reads', size: 3 }]);
   });
 
   it('begins in the same turn of the event loop when its items have been gathered', async () => {
