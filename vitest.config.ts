@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { plantedFaults } from './test/support/planted-faults.js';
+import { IN_ONE_PROCESS } from './test/support/run/in-one-process.js';
 import { RunReporter } from './test/support/run/run-reporter.js';
 import { checkPath } from './test/support/run/usable-path.js';
 
@@ -20,11 +21,10 @@ export default defineConfig({
     expect: { poll: { interval: 20, timeout: 30_000 } },
     // It only ends what hangs: on a busy machine, a service starts in minutes.
     hookTimeout: 600_000,
-    // Two processes more than there are cores, for most tests wait for something. Each runs one file after another and imports
-    // what they share only once, which takes longer than most files; so a file leaves nothing behind in its process.
+    // Two processes more than there are cores, for most tests wait for something. What files share takes longer to import than
+    // most files take to run.
     maxWorkers: availableParallelism() + 2,
-    isolate: false,
-    setupFiles: 'test/support/run/restore.ts',
+    ...IN_ONE_PROCESS,
     // Tests that are concurrent wait for the same seconds, which cost nothing.
     maxConcurrency: 20,
     coverage: {

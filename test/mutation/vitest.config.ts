@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { plantedFaults } from '../support/planted-faults.js';
+import { IN_ONE_PROCESS } from '../support/run/in-one-process.js';
 
 /** The tests that mutants run: the tests of the mutated code that need neither a server nor a build. Leases and DTOs use SQLite. */
 export default defineConfig({
@@ -19,8 +20,8 @@ export default defineConfig({
     // Tests of planted faults need the unchanged source, which Stryker has rewritten.
     testNamePattern: /^(?!.* notices a fault in )/,
     env: { ORDERS: '200' },
-    setupFiles: 'test/mutation/fewer-runs.ts',
-    isolate: false,
+    ...IN_ONE_PROCESS,
+    setupFiles: [...IN_ONE_PROCESS.setupFiles, 'test/mutation/fewer-runs.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
