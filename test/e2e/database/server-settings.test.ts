@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseDatabaseUrl } from '../../../src/platform/config/database-url.js';
+import { DatabaseUnavailable, JoiningDataSource } from '../../../src/platform/database/index.js';
 import type { DatabaseServer } from '../../support/databases/database-server.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { MySqlServer } from '../../support/databases/mysql-server.js';
 import { WITHOUT_THE_DISK } from '../../support/databases/server-arguments.js';
 import { mySql } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { readText } from '../../support/read-text.js';
+import { dataSourceOptions } from '../../support/rooms/database.js';
 import { startService } from '../../support/service.js';
 
 /** Settings that change what a statement means or whether it may run, with an odd value for each; a server has most of them. */
@@ -105,7 +110,7 @@ const SERVERS = [
 ];
 
 for (const { name, isThere, start, user } of SERVERS)
-  describe.skipIf(!isThere)(`whatever a ${name} is set to, responses and stored bytes are the same`, () => {
+  describe.skipIf(!isThere)(`whatever a ${name} is set to`, () => {
     let plain: Awaited<ReturnType<typeof story>>;
     let server: DatabaseServer;
     /** The settings that this server has. */
@@ -119,7 +124,7 @@ for (const { name, isThere, start, user } of SERVERS)
     });
     afterAll(() => server.stop());
 
-    it('for this sequence of requests', () => {
+    it('the service responds to this sequence of requests', () => {
       expect(plain.answers.map(([status]) => status)).toEqual([
         201, 201, 201, 201, 201, 201, 409, 200, 201, 200, 200, 200, 200,
       ]);
@@ -127,7 +132,7 @@ for (const { name, isThere, start, user } of SERVERS)
       expect(plain.foreign).toEqual([]);
     });
 
-    it('with init_connect, and with another character set of the server', async () => {
+    it('responses and stored bytes are the same, with init_connect and with another character set of the server', async () => {
       const { character_set_server: latin1, ...ofSession } = settings;
       const all = Object.entries(ofSession).map(([name, value]) => `${name} = ${literal(value!)}`);
       await server.query(
@@ -135,5 +140,27 @@ for (const { name, isThere, start, user } of SERVERS)
         `SET GLOBAL init_connect = "SET ${all.join(', ')}"`,
       );
       expect(await story(server)).toEqual(plain);
+    });
+
+    // MySQL responds on a connection of which only one side was closed, and mysql2 reports that response.
+    it('a connection is closed for both sides when its init_connect takes longer than a statement may', async () => {
+      const reported = vi.spyOn(console, 'error');
+      const url = parseDatabaseUrl(server.url('petstore', 'app'));
+      const source = new JoiningDataSource({ ...dataSourceOptions(url, 2, []), entities: [] });
+      await source.initialize();
+      source.open();
+      const others = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
+      await others.query('SET GLOBAL init_connect = "UPDATE petstore.pets SET status = 1 WHERE id = 1"');
+      await others.beginTransaction();
+      await others.query('SELECT * FROM petstore.pets WHERE id = 1 FOR UPDATE');
+      const runners = [source.createQueryRunner(), source.createQueryRunner()];
+      for (const runner of runners) await runner.connect();
+      await expect(runners[1]!.query('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
+      await others.rollback();
+      const connections = `SELECT id FROM information_schema.processlist WHERE user = 'app'`;
+      await eventually(async () => (await server.query(connections)).length === 1);
+      for (const runner of runners) await runner.release();
+      await Promise.all([source.destroy(), others.end()]);
+      expect(reported).not.toHaveBeenCalled();
     });
   });

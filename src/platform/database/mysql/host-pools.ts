@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
 import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, wordsOf } from '../error-table.js';
@@ -24,6 +25,15 @@ interface Host {
   reason: string;
 }
 
+/**
+ * mysql2 closes only its own side of a socket. Without TLS, MySQL then responds that the connection is closed, and mysql2 takes that for the
+ * response to the next statement. So the other side is closed, too.
+ */
+function openSocket(host: string, port: number): Socket {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true });
+  return socket.on('finish', () => socket.destroy());
+}
+
 type Callback = (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void;
 
 /**
@@ -40,7 +50,7 @@ export class HostPools {
 
   constructor(options: PoolOptions, hosts: readonly DatabaseHost[]) {
     this.#hosts = hosts.map(({ host, port }) => {
-      const pool = createPool({ ...options, host, port });
+      const pool = createPool({ ...options, host, port, stream: () => openSocket(host, port) });
       const entry: Host = { pool, failures: 0, failedAt: 0, reason: '' };
       pool.on('connection', (connection) => this.#opened(entry, connection));
       pool.on('acquire', (connection) => this.#used.add(connection));
