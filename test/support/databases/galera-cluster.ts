@@ -96,13 +96,15 @@ export class GaleraCluster {
   }
 
   /**
-   * Starts nodes that were killed, while at least one other runs; waits until all form one cluster again. A node that exits by
-   * itself meanwhile is launched again, as systemd would do: Galera exits if the donor of an incremental state transfer cannot
-   * reach the joining node. A node that is ahead of the others after two partitions at once exits each time ("Reversing
-   * history"); then all are stopped, and begin with the most advanced one, as an operator would do.
+   * Starts nodes that were killed, while at least one other runs; waits until all form one cluster again. A node that ends by
+   * itself meanwhile is launched again, as systemd or an operator would do: Galera ends if the donor of an incremental state
+   * transfer cannot reach the joining node. Some nodes end each time: a node that is ahead of the others after two partitions at
+   * once ("Reversing history"), and a node whose donor has a damaged cache. Then all are stopped, lose their caches, and begin
+   * with the most advanced one, as an operator would do.
    */
   async restart(...nodes: GaleraNode[]): Promise<void> {
     for (let tries = 1; tries <= MAX_STARTS; tries++) {
+      await Promise.all(nodes.map((node) => node.kill()));
       const positions = await Promise.all(nodes.map((node) => node.position()));
       for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
       try {
@@ -110,20 +112,21 @@ export class GaleraCluster {
         return;
       } catch (error) {
         nodes = this.#ended();
-        // A node that runs but does not catch up is an immediate failure.
+        // A node that has not ended but does not catch up is an immediate failure.
         if (nodes.length === 0) throw error;
       }
     }
     await Promise.all(this.nodes.map((node) => node.kill()));
+    await Promise.all(this.nodes.map((node) => node.deleteCache()));
     await this.recover();
   }
 
-  /** Launches the nodes that have exited by themselves, and waits until all form one cluster again. */
+  /** Launches the nodes that have ended by themselves, and waits until all form one cluster again. */
   mend(): Promise<void> {
     return this.restart(...this.#ended());
   }
 
-  /** The nodes that have exited by themselves. Counts them, and prints the last errors of each. */
+  /** The nodes that have ended by themselves. Counts them, and prints the last errors of each. */
   #ended(): GaleraNode[] {
     const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
     this.endings += ended.length;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -101,23 +101,32 @@ export class GaleraNode extends LocalServer {
     await writeFile(file, state.replace('safe_to_bootstrap: 0', 'safe_to_bootstrap: 1'));
   }
 
+  /** Deletes its cache of changes, which it sends to nodes that come back. A node that was killed may have damaged it. */
+  async deleteCache(): Promise<void> {
+    await rm(join(this.folder, 'data/galera.cache'), { force: true });
+  }
+
   query(...statements: string[]): Promise<SqlRow[]> {
     return askServer(join(this.folder, 'socket'), statements);
   }
 
-  /** Waits until it is synced in a cluster of `size` nodes. @throws Error with its log, if it exits or after two minutes */
+  /** Waits until it is synced in a cluster of `size` nodes. @throws Error with its log, if it has ended or after two minutes */
   async synced(size: number): Promise<void> {
     const begunAt = performance.now();
     while (!(await this.#isSynced(size))) {
-      if (!this.isRunning) throw new Error(`A node has ended:\n${this.output}`);
+      if (this.hasEnded) throw new Error(`A node has ended:\n${this.output}`);
       if (performance.now() - begunAt > MAX_SYNC_MS)
         throw new Error(`A node has not caught up:\n${this.output}`);
       await sleep(50);
     }
   }
 
+  /**
+   * Whether it exited by itself, or left the cluster for good. Galera leaves if it cannot read an incremental state transfer. The
+   * process then continues outside the cluster, and only its log asks for a restart.
+   */
   get hasEnded(): boolean {
-    return this.isLaunched && !this.isRunning;
+    return this.isLaunched && (!this.isRunning || this.output.includes('node restart required'));
   }
 
   override kill(signal?: NodeJS.Signals): Promise<void> {
